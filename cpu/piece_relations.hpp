@@ -173,7 +173,7 @@ class PiecesOfLines {
   Relations relations_[packs_per_block] = {};
 };
 
-/// The relations of all lines along z of a box; `values`: LineValues.
+/// The relations of all lines along z of a box; `values`: RelationsOfLines.
 template <class Real, class Rows, class Values>
 void find_relations(Box box,
                     const Rows& rows,

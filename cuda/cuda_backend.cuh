@@ -112,7 +112,7 @@ class CudaBackend {
 
   template <class Kernel>
   void for_each_on_boundary(Box box, const BoundaryPlanes& planes, const Kernel& kernel) {
-    dns::for_each_on_boundary(box, planes, kernel, batches_.stream());
+    dns::for_each_on_boundary(box, planes, kernel, stream());
   }
 
   template <class Scheme>
@@ -176,7 +176,7 @@ class CudaBackend {
                       const Rows& rows,
                       const std::array<bool, 2>& is_seam,
                       const Values& values) {
-    dns::find_relations<Real>(box, rows, is_seam, values, batches_.stream());
+    dns::find_relations<Real>(box, rows, is_seam, values, stream());
   }
   /// Any: messages between passes take longer than device memory saves by them.
   [[nodiscard]] static constexpr std::size_t bytes_of_two_passes() {
@@ -185,7 +185,20 @@ class CudaBackend {
   void transfer(Communicator& communicator,
                 std::span<const SentMessage> sent,
                 std::span<const ReceivedMessage> received) {
-    transfer_.transfer(communicator, sent, received, batches_.submitted());
+    transfer_.transfer(communicator,
+                       sent,
+                       received,
+                       side_stream_ != nullptr ? side_stream_ : batches_.submitted());
+  }
+  /// NCCL needs some 20 us for a message, sweeps of grids that do not fill the device little more;
+  /// and what is captured for a batch of launches holds no messages.
+  [[nodiscard]] bool hides_messages(Extents points) const {
+    return points.count() >= fills_device && transfer_.is_by_nccl() && eliminated_rows_.count() == 0;
+  }
+  template <class Messages, class Rest>
+  void beside_messages(const Messages& messages, const Rest& rest) {
+    static_cast<void>(batches_.submitted());
+    run_beside_each_other(2, [&](int n) { n == 0 ? messages() : rest(); });
   }
   /// Chooses the way of messages now, if a transfer has not done so; called by all ranks.
   void connect(Communicator& communicator) { transfer_.connect(communicator); }

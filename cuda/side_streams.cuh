@@ -10,7 +10,7 @@
 namespace dns {
 
 /// Streams beside another one. Small launches that do not need each other leave most of the device
-/// idle when they run one after another.
+/// idle when they run one after another. What is small goes before what fills the device.
 class SideStreams {
  public:
   /// Calls enqueue(n, stream) for all n < count, the last one with `main`. All of it starts after
@@ -19,7 +19,7 @@ class SideStreams {
   void run(int count, cudaStream_t main, const Enqueue& enqueue) {
     const auto sides = static_cast<std::size_t>(count - 1);
     while (sides_.size() < sides)
-      sides_.push_back({made_stream(), made_event(cudaEventDisableTiming)});
+      sides_.push_back({made_urgent_stream(), made_event(cudaEventDisableTiming)});
     if (!begun_) begun_ = made_event(cudaEventDisableTiming);
     check(cudaEventRecord(begun_.get(), main), "recording an event");
     for (std::size_t n = 0; n < sides; ++n) {

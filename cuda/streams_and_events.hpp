@@ -17,10 +17,19 @@ struct DestroyStreamOrEvent {
 using CudaStream = std::unique_ptr<std::remove_pointer_t<cudaStream_t>, DestroyStreamOrEvent>;
 using CudaEvent = std::unique_ptr<std::remove_pointer_t<cudaEvent_t>, DestroyStreamOrEvent>;
 
-/// Both throw DeviceError.
+/// These throw DeviceError.
 inline CudaStream made_stream() {
   cudaStream_t stream = nullptr;
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "creating a stream");
+  return CudaStream(stream);
+}
+/// A stream whose blocks find room before those of other streams that wait.
+inline CudaStream made_urgent_stream() {
+  int lowest = 0;
+  int highest = 0;
+  check(cudaDeviceGetStreamPriorityRange(&lowest, &highest), "asking for priorities of streams");
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, highest), "creating a stream");
   return CudaStream(stream);
 }
 /// Flags: cudaEventDisableTiming, or none for one whose time is read.

@@ -82,7 +82,8 @@ struct Phase {
 ///   concurrently(count, points, enqueue)
 ///                           calls enqueue(0) ... enqueue(count - 1), which call sweep and for_each
 ///                           and enter phases, for work on grids of so many points of which no part
-///                           needs another; it may be done at the same time
+///                           needs another; it may be done at the same time. A sweep along z is the
+///                           first work of its part, and enqueue(n) may be called twice
 ///   reduce<Result>(box, kernel)
 ///                           kernel(c, reduction) adds the point c; sums in double, fixed order:
 ///                           bitwise repeatable, whatever the number of threads

@@ -80,10 +80,14 @@ class CountingBackend {
   static void plane_by_plane(const auto&...) {}
   static void concurrently(const auto&...) {}
   template <Axis>
+  static void side_by_side(const auto&...) {}
+  template <Axis>
   static BoundaryPlanes sweep(const auto&...) {
     return {};
   }
   static void find_relations(const auto&...) {}
+  static bool hides_messages(Extents /*points*/) { return false; }
+  static void beside_messages(const auto&...) {}
   static void multiply(const auto&...) {}
   template <int sums, int maxima>
   static Reduction<double, sums, maxima> reduce(const auto&...) {

@@ -215,6 +215,8 @@ struct SplittingRows {
 /// ((N + D)/2 + D)/2. Either of the two may be left out.
 template <class Real, int interleave_width = 1>
 struct RelaxAndStore {
+  static constexpr bool reaches_beyond_seams = true;  // sweeps read N there
+
   LevelView<const Real, interleave_width> nonlinear;
   LevelView<Real, interleave_width> nonlinear_next;
   LevelView<Real, interleave_width> source;

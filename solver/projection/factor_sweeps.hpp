@@ -32,13 +32,13 @@ class FactorSweeps {
         part_(part),
         is_uniform_{grid[0].is_uniform, grid[1].is_uniform, grid[2].is_uniform} {}
 
-  /// Reserves what sweeps along these axes need.
+  /// Reserves what sweeps along these axes need, those of all components at once.
   void reserve(const std::array<bool, 3>& is_swept) {
     for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
       const auto a = static_cast<int>(axis);
       if (is_swept[static_cast<std::size_t>(a)])
         backend_->template reserve_sweeps<OneUnknown>(
-            axis, layout_.all_points(), part_.is_periodic(a));
+            axis, layout_.all_points(), part_.is_periodic(a), 3);
     }
   }
 

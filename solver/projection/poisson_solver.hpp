@@ -66,7 +66,7 @@ class PoissonSolver {
   template <Axis axis>
   void solve_lines(FieldView<Real> modes);
   template <Axis axis>
-  void gather_constant_mode(FieldView<Real> modes);
+  void copy_constant_mode(FieldView<Real> modes);
   template <Axis axis>
   void solve_constant_mode();
   template <Axis axis, bool cyclic>
@@ -175,10 +175,12 @@ void PoissonSolver<Backend>::solve_lines(FieldView<Real> modes) {
   if (transforms_.modes().count() == 0) return;  // all are other ranks'
   const Box line{{}, placed<axis>(Index3{1, 1, 1}, points_)};
   const bool has_constant_mode = transforms_.has_constant_mode();
-  if (has_constant_mode) gather_constant_mode<axis>(modes);
+  if (has_constant_mode) copy_constant_mode<axis>(modes);
   backend_.concurrently(2, all_modes().extents(), [&](int part) {
     if (part == 0) {
-      if (has_constant_mode) solve_constant_mode<axis>();
+      if (!has_constant_mode) return;
+      if (is_swept_across_slabs()) backend_.gather_line(constant_rhs_.data());
+      solve_constant_mode<axis>();
     } else if (is_swept_around()) {
       sweep<axis, true>(modes);
     } else {
@@ -191,11 +193,10 @@ void PoissonSolver<Backend>::solve_lines(FieldView<Real> modes) {
 
 template <class Backend>
 template <Axis axis>
-void PoissonSolver<Backend>::gather_constant_mode(FieldView<Real> modes) {
+void PoissonSolver<Backend>::copy_constant_mode(FieldView<Real> modes) {
   const Box line{{}, placed<axis>(Index3{1, 1, 1}, points_)};
   backend_.for_each(
       line, GatherConstantMode<axis, Real>{modes.as_const(), constant_rhs_.data() + first_});
-  if (is_swept_across_slabs()) backend_.gather_line(constant_rhs_.data());
 }
 
 template <class Backend>

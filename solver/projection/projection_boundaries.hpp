@@ -20,6 +20,7 @@
 #include "solver/projection/metric_arrays.hpp"
 #include "solver/projection/projection_boundary_values.hpp"
 #include "solver/projection/staggered_field.hpp"
+#include "solver/simulation/step_phases.hpp"
 
 namespace dns {
 
@@ -70,7 +71,15 @@ class ProjectionBoundaries {
 
   /// Sets the normal velocity on the boundary planes to that at the end of the step, and on the
   /// high face of periodic axes to that of the low one.
-  void set_normal_velocity(const VelocityView<Real>& velocity);
+  void set_normal_velocity(const VelocityView<Real>& velocity) {
+    set_own_normal_velocity(velocity);
+    exchange_normal_velocity(velocity);
+  }
+  /// The same in two parts: without what passes between ranks along an axis of order 2, and that.
+  void set_own_normal_velocity(const VelocityView<Real>& velocity);
+  void exchange_normal_velocity(const VelocityView<Real>& velocity) {
+    if (order_along(2) == 2) exchange({FieldView<Real>{}, {}, velocity[2], {}, {}}, 1, 1);
+  }
 
   /// Evaluates the ghost points of u, v, w, p and scalars at the end of the step.
   void fill_ghosts(const VelocityView<Real>& velocity,
@@ -79,6 +88,16 @@ class ProjectionBoundaries {
 
   /// The same for the pressure correction phi.
   void fill_ghosts(const FieldView<Real>& phi);
+
+  /// Those of phi; then correct(cells), which finishes the others in some cells from phi there and
+  /// in their neighbours; then their ghost points. Where all axes have order 2, cells inside may be
+  /// corrected while messages pass.
+  template <class Correct>
+  void fill_ghosts_around(const Correct& correct,
+                          const FieldView<Real>& phi,
+                          const VelocityView<Real>& velocity,
+                          const FieldView<Real>& p,
+                          const ScalarViews<Real>& scalars);
 
   /// Of a flow whose first ghost points are up to date: fills those beyond along axes of higher
   /// order.
@@ -126,10 +145,11 @@ class ProjectionBoundaries {
                       const ScalarViews<Real>& scalars,
                       const Use& use) const;
   template <class Kernel>
-  void for_outermost_points(Box box, const Kernel& kernel);
+  void for_outermost_points(Box box, const Kernel& kernel, const Box& cells);
   using Fields = std::array<FieldView<Real>, staggered_variables>;
   void exchange(const Fields& fields, int low, int high);
   void fill(const Fields& fields, const Variables& variables);
+  void fill_own(const Fields& fields, const Variables& variables, const Box& cells);
   template <class GhostsOf>
   void fill_further(const Fields& fields, const GhostsOf& ghosts_of);
   template <Axis axis>
@@ -140,6 +160,9 @@ class ProjectionBoundaries {
   /// Whether differences of higher order along all axes leave no ghost points to FillGhosts.
   [[nodiscard]] bool has_second_order() const {
     return order_along(0) == 2 || order_along(1) == 2 || order_along(2) == 2;
+  }
+  [[nodiscard]] bool has_second_order_only() const {
+    return order_along(0) == 2 && order_along(1) == 2 && order_along(2) == 2;
   }
   void check_blowing(const NormalVelocities& normal, double t);
   [[nodiscard]] NormalVelocities balanced(NormalVelocities normal);
@@ -561,17 +584,22 @@ StaggeredClosures<typename Backend::Real> ProjectionBoundaries<Backend>::closure
   return all;
 }
 
-/// Calls the kernel for the outermost points of a box that are not beyond a seam.
+/// Calls the kernel for the outermost points of a box that are not beyond a seam, on the planes of
+/// some cells and, next to these, beyond ends of the box along z.
 template <class Backend>
 template <class Kernel>
-void ProjectionBoundaries<Backend>::for_outermost_points(Box box, const Kernel& kernel) {
+void ProjectionBoundaries<Backend>::for_outermost_points(Box box,
+                                                         const Kernel& kernel,
+                                                         const Box& cells) {
   BoundaryPlanes planes = BoundaryPlanes::all();
   for (std::size_t face = 0; face < faces; ++face) {
     if (part_.ends[face / 2][face % 2] == End::neighbour)
       planes.is_included[face / 2][face % 2] = false;
   }
-  if (!planes.is_included[2][0]) box.begin.k = 0;
-  if (!planes.is_included[2][1]) box.end.k = layout_.points.nz;
+  if (cells.begin.k > 0) planes.is_included[2][0] = false;
+  if (cells.end.k < layout_.points.nz) planes.is_included[2][1] = false;
+  if (!planes.is_included[2][0]) box.begin.k = cells.begin.k;
+  if (!planes.is_included[2][1]) box.end.k = cells.end.k;
   backend_->for_each_on_boundary(box, planes, kernel);
 }
 
@@ -587,11 +615,11 @@ void ProjectionBoundaries<Backend>::exchange(const Fields& fields, int low, int 
 }
 
 template <class Backend>
-void ProjectionBoundaries<Backend>::set_normal_velocity(const VelocityView<Real>& velocity) {
+void ProjectionBoundaries<Backend>::set_own_normal_velocity(const VelocityView<Real>& velocity) {
   if (has_second_order()) {
     for_outermost_points(layout_.all_faces(),
-                         SetNormalVelocity<Real>{velocity, closures(first_variables())});
-    if (order_along(2) == 2) exchange({FieldView<Real>{}, {}, velocity[2], {}, {}}, 1, 1);
+                         SetNormalVelocity<Real>{velocity, closures(first_variables())},
+                         layout_.all_points());
   }
   for_each_axis([&]<Axis axis>() {
     constexpr int a = static_cast<int>(axis);
@@ -675,10 +703,18 @@ void ProjectionBoundaries<Backend>::fill_further(const Fields& fields, const Gho
 template <class Backend>
 void ProjectionBoundaries<Backend>::fill(const Fields& fields, const Variables& variables) {
   if (!has_second_order()) return;
+  fill_own(fields, variables, layout_.all_points());
+  if (order_along(2) == 2) exchange(fields, 1, 1);
+}
+
+/// Without those beyond seams, on the planes of some cells.
+template <class Backend>
+void ProjectionBoundaries<Backend>::fill_own(const Fields& fields,
+                                             const Variables& variables,
+                                             const Box& cells) {
   FillGhosts<Real> kernel{{}, closures(variables)};
   std::copy(fields.begin(), fields.end(), kernel.fields);
-  for_outermost_points(layout_.with_one_ghost(), kernel);
-  if (order_along(2) == 2) exchange(fields, 1, 1);
+  for_outermost_points(layout_.with_one_ghost(), kernel, cells);
 }
 
 template <class Backend>
@@ -697,6 +733,41 @@ void ProjectionBoundaries<Backend>::fill_ghosts(const FieldView<Real>& phi) {
   fields[pressure_variable] = phi;
   fill(fields, first_variables());
   fill_further(fields, [](int order) { return order / 2; });
+}
+
+template <class Backend>
+template <class Correct>
+void ProjectionBoundaries<Backend>::fill_ghosts_around(const Correct& correct,
+                                                       const FieldView<Real>& phi,
+                                                       const VelocityView<Real>& velocity,
+                                                       const FieldView<Real>& p,
+                                                       const ScalarViews<Real>& scalars) {
+  backend_->enter(phase::boundaries);
+  if (!has_second_order_only()) {
+    fill_ghosts(phi);
+    correct(layout_.all_points());
+    backend_->enter(phase::boundaries);
+    return fill_ghosts(velocity, p, scalars);
+  }
+  Fields correction{};
+  correction[pressure_variable] = phi;
+  fill_own(correction, first_variables(), layout_.all_points());
+  backend_->work_around_messages(
+      layout_.all_points(),
+      [&] { exchange(correction, 1, 1); },
+      [&](const Box& cells) {
+        correct(cells);
+        backend_->enter(phase::boundaries);
+        for_each_batch(
+            velocity, p, scalars, [&](const Fields& fields, const Variables& variables) {
+              fill_own(fields, variables, cells);
+            });
+      },
+      [&] {
+        for_each_batch(velocity, p, scalars, [&](const Fields& fields, const Variables&) {
+          exchange(fields, 1, 1);
+        });
+      });
 }
 
 }  // namespace dns

@@ -193,7 +193,7 @@ class ProjectionFlow {
   void project_anew();
   [[nodiscard]] bool has_first_pressure() const;
   void find_first_pressure(double t);
-  void write_divergence(double dt, const FieldView<Real>& result);
+  void write_divergence(double dt, const FieldView<Real>& result, const Box& cells);
   void project_over(double dt, NewPressure pressure, const ScalarViews<Real>& scalars);
   [[nodiscard]] bool has_level_before() const { return case_.time.scheme == TimeScheme::implicit; }
   [[nodiscard]] StaggeredLevels<Backend> levels(const Velocity& now, int which) const {
@@ -733,42 +733,51 @@ void ProjectionFlow<Backend>::project_over(double dt,
                                            NewPressure pressure,
                                            const ScalarViews<Real>& scalars) {
   backend_->enter(phase::boundaries);
-  boundaries_.set_normal_velocity(next_.view());
+  boundaries_.set_own_normal_velocity(next_.view());
   backend_->enter(phase::correction);
   const std::array<double, 3> deficit =
       driving_.deficit(*backend_, layout_, next_.view_const(), metrics_.view());
   driving_.account_for(deficit, dt);
-  write_divergence(dt, phi_.view());
+  backend_->work_around_messages(
+      layout_.all_points(),
+      [&] { boundaries_.exchange_normal_velocity(next_.view()); },
+      [&](const Box& cells) { write_divergence(dt, phi_.view(), cells); },
+      [] {});
   backend_->enter(phase::poisson);
   poisson_.solve(phi_.view());
-  backend_->enter(phase::boundaries);
-  boundaries_.fill_ghosts(phi_.view());
-  backend_->enter(phase::correction);
-  with_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
-    backend_->for_each(layout_.all_points(),
-                       CorrectVelocity<Real, Orders>{next_.view(),
-                                                     phi_.view_const(),
-                                                     pressure_.view(),
-                                                     metrics_.view(),
-                                                     static_cast<Real>(dt),
-                                                     {static_cast<Real>(deficit[0]),
-                                                      static_cast<Real>(deficit[1]),
-                                                      static_cast<Real>(deficit[2])},
-                                                     pressure == NewPressure::advanced,
-                                                     orders});
-  });
-  backend_->enter(phase::boundaries);
+  const auto correct = [&](const Box& cells) {
+    backend_->enter(phase::correction);
+    with_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
+      backend_->for_each(cells,
+                         CorrectVelocity<Real, Orders>{next_.view(),
+                                                       phi_.view_const(),
+                                                       pressure_.view(),
+                                                       metrics_.view(),
+                                                       static_cast<Real>(dt),
+                                                       {static_cast<Real>(deficit[0]),
+                                                        static_cast<Real>(deficit[1]),
+                                                        static_cast<Real>(deficit[2])},
+                                                       pressure == NewPressure::advanced,
+                                                       orders});
+    });
+  };
   const bool has_ghosts = pressure == NewPressure::replaced;  // those of phi
-  boundaries_.fill_ghosts(next_.view(), has_ghosts ? FieldView<Real>{} : pressure_.view(), scalars);
+  boundaries_.fill_ghosts_around(correct,
+                                 phi_.view(),
+                                 next_.view(),
+                                 has_ghosts ? FieldView<Real>{} : pressure_.view(),
+                                 scalars);
   if (pressure == NewPressure::replaced) std::swap(pressure_, phi_);
 }
 
 /// div V*/dt; requires its normal velocities at and beyond the ends of the box.
 template <class Backend>
-void ProjectionFlow<Backend>::write_divergence(double dt, const FieldView<Real>& result) {
+void ProjectionFlow<Backend>::write_divergence(double dt,
+                                               const FieldView<Real>& result,
+                                               const Box& cells) {
   with_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
     backend_->for_each(
-        layout_.all_points(),
+        cells,
         DivergenceOverTime<Real, Orders>{
             next_.view_const(), metrics_.view(), static_cast<Real>(1 / dt), result, orders});
   });
@@ -880,7 +889,7 @@ void ProjectionFlow<Backend>::find_first_pressure(double t) {
     });
     backend_->for_each(plane, ClearField<Real>{next_[axis].view()});
   }
-  write_divergence(1, pressure_.view());
+  write_divergence(1, pressure_.view(), layout_.all_points());
   poisson_.solve(pressure_.view());
   boundaries_.fill_ghosts(pressure_.view());
   // Forces beyond all numbers make the first step diverge, which says where; no file holds NaN.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #include "solver/core/field_view.hpp"
 #include "solver/core/level_view.hpp"
@@ -37,6 +38,36 @@ struct LineValues {
   }
 };
 
+/// The PieceRelations of lines: those of the first unknowns of their pieces and those of the last
+/// ones lie apart, as a rank may need but one of the two.
+template <class Real>
+struct RelationsOfLines {
+  LineValues<Real> first, last;
+
+  template <class Point>
+  [[nodiscard]] DNS_HD Real* address(Point c, int part) const {
+    return part < first.parts ? first.address(c, part) : last.address(c, part - first.parts);
+  }
+  template <class Point, class Value>
+  DNS_HD void set(Point c, int part, Value value) const {
+    store(address(c, part), value, c);
+  }
+};
+
+/// Passes the unknowns beyond a seam to the sink of a sweep, at the points where they are.
+template <class Sink, class Real, int unknowns>
+struct StoreBeyond {
+  Sink sink;
+  FaceView<const Real> beyond[unknowns];
+
+  template <class Point>
+  DNS_HD void operator()(Point c) const {
+    std::remove_const_t<decltype(beyond[0](c))> x[unknowns];
+    for (int unknown = 0; unknown < unknowns; ++unknown) x[unknown] = beyond[unknown](c);
+    sink(c, x, sink.read(c));
+  }
+};
+
 /// Copies a field point by point.
 template <class Real>
 struct CopyField {
@@ -54,8 +85,8 @@ struct CopyField {
 /// beyond_stride apart.
 template <class System, class Real>
 struct SolveSeams {
-  LineValues<Real> relations;  // of rank 0; replaced
-  LineValues<Real> beyond;     // likewise
+  RelationsOfLines<Real> relations;  // of rank 0; replaced
+  LineValues<Real> beyond;           // likewise
   std::ptrdiff_t relations_stride, beyond_stride;
   int ranks;
   bool is_cyclic;

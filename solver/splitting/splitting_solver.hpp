@@ -109,10 +109,12 @@ class SplittingSolver final : public Simulation {
   void relax(const Level& source, const Written& at_last);
   template <Axis axis, Axis reader>
   void iterate(const Level& source, const Written& written);
-  template <Axis axis>
+  template <Axis axis, class Exchange>
   BoundaryPlanes sweep(const Level& source,
                        const RelaxAndStore<Real, interleave_width>& relax_and_store,
-                       const BoundaryForSweep<Real, interleave_width>& boundary);
+                       const BoundaryForSweep<Real, interleave_width>& boundary,
+                       const Exchange& exchange);
+  [[nodiscard]] bool insulates() const { return solids_ && solids_->has_adiabatic(); }
   void insulate(const Level& level);
   void add_sources();
   double change_since_last_iteration();
@@ -284,6 +286,10 @@ void SplittingSolver<Backend>::iterate(const Level& source, const Written& writt
   backend_.enter(phase::of_sweep(axis));
   auto boundary = boundaries_.boundary_for_sweep(reader, next.view());
   if (!written.relaxes) boundary.planes = {};
+  // No sweep reads the boundary of N beyond seams. Sweeps along z relax N there themselves.
+  const auto exchange = [&] {
+    if (axis != Axis::z && written.relaxes && !insulates()) next.exchange(backend_);
+  };
   const BoundaryPlanes left = sweep<axis>(source,
                                           {.nonlinear = nonlinear_->view_const(),
                                            .nonlinear_next = next.view(),
@@ -291,23 +297,24 @@ void SplittingSolver<Backend>::iterate(const Level& source, const Written& writt
                                            .weight = written.weight,
                                            .relaxes = written.relaxes,
                                            .stores_solution = written.stores_solution},
-                                          boundary);
+                                          boundary,
+                                          exchange);
   if (!written.relaxes) return;
   nonlinear_ = &next;
   if (left.any()) {
     backend_.enter(phase::boundaries);
     boundaries_.template evaluate_for_sweep<reader>(backend_, next.view(), left);
   }
-  next.exchange(backend_);
   insulate(next);
 }
 
 template <class Backend>
-template <Axis axis>
+template <Axis axis, class Exchange>
 BoundaryPlanes SplittingSolver<Backend>::sweep(
     const Level& source,
     const RelaxAndStore<Real, interleave_width>& relax_and_store,
-    const BoundaryForSweep<Real, interleave_width>& boundary) {
+    const BoundaryForSweep<Real, interleave_width>& boundary,
+    const Exchange& exchange) {
   const auto solve = [&]<class System, bool is_cyclic>() {
     const SplittingRows<axis, Real, System, is_cyclic, interleave_width> rows{
         source.view(),
@@ -318,10 +325,11 @@ BoundaryPlanes SplittingSolver<Backend>::sweep(
         boundaries_.closures(axis, true)};
     if (solids_) {
       using Rows = SplittingRowsAtSolids<axis, std::remove_const_t<decltype(rows)>, Real>;
-      return backend_.template sweep<axis>(
-          layout_.interior(), Rows{rows, solids_->view()}, relax_and_store, boundary);
+      return backend_.template sweep_and_exchange<axis>(
+          layout_.interior(), Rows{rows, solids_->view()}, relax_and_store, exchange, boundary);
     }
-    return backend_.template sweep<axis>(layout_.interior(), rows, relax_and_store, boundary);
+    return backend_.template sweep_and_exchange<axis>(
+        layout_.interior(), rows, relax_and_store, exchange, boundary);
   };
   if (part_.is_periodic(static_cast<int>(axis))) {
     return solve.template operator()<SharedVelocityMatrix, true>();
@@ -336,9 +344,10 @@ BoundaryPlanes SplittingSolver<Backend>::sweep(
 /// seams.
 template <class Backend>
 void SplittingSolver<Backend>::insulate(const Level& level) {
-  if (!solids_ || !solids_->has_adiabatic()) return;
+  if (!insulates()) return;
   backend_.enter(phase::boundaries);
   boundaries_.evaluate_all(backend_, level.view());  // a sweep needs but some of them
+  level.exchange(backend_);
   solids_->insulate(level);
   boundaries_.evaluate_all(backend_, level.view());
   level.exchange(backend_);

@@ -12,9 +12,11 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "solver/numerics/projection.hpp"
 #include "solver/projection/staggered_field.hpp"
 #include "solver/ranks/distributed_backend.hpp"
 #include "solver/simulation/late_reductions.hpp"
@@ -283,6 +285,18 @@ struct WithSmallPasses {
   static Backend make() { return Backend(Device::make()); }
 };
 
+/// A device that sweeps while messages pass, on grids of any size and whatever way messages go.
+template <class Local>
+struct HidingMessages : Local {
+  explicit HidingMessages(Local local) : Local(std::move(local)) {}
+  static bool hides_messages(Extents /*points*/) { return true; }
+};
+template <class Device>
+struct WithHiddenMessages {
+  using Backend = HidingMessages<typename Device::Backend>;
+  static Backend make() { return Backend(Device::make()); }
+};
+
 /// A level of the splitting scheme, its ghosts included, as a function of the index in the whole
 /// box.
 template <class View>
@@ -303,11 +317,12 @@ struct FillLevelScattered {
 };
 
 /// A splitting sweep along z on a part of the box, with a given value at the low end and
-/// extrapolation at the high one unless the box is periodic.
-template <bool cyclic, class Backend>
+/// extrapolation at the high one unless the box is periodic. look_at(N after it) is called.
+template <bool cyclic, class Backend, class LookAt>
 HostLevel<typename Backend::Real> solved_splitting(Backend& backend,
                                                    const Subdomain& part,
-                                                   bool is_box_periodic) {
+                                                   bool is_box_periodic,
+                                                   const LookAt& look_at) {
   using Real = typename Backend::Real;
   using View = typename TimeLevel<Backend>::View;
   constexpr int interleave_width = Backend::interleave_width;
@@ -350,7 +365,31 @@ HostLevel<typename Backend::Real> solved_splitting(Backend& backend,
           nonlinear.view_const(), next.view(), source.view(), Real(0.5), true, true});
   HostLevel<Real> result = download(backend, next, points);
   for (const auto& field : download(backend, source, points)) result.push_back(field);
+  look_at(next);
   return result;
+}
+template <bool cyclic, class Backend>
+auto solved_splitting(Backend& backend, const Subdomain& part, bool is_box_periodic) {
+  return solved_splitting<cyclic>(backend, part, is_box_periodic, [](const auto&) {});
+}
+
+/// Plane k of all variables of a level, without the points at the ends of the lines along x and y.
+template <class Backend>
+std::vector<typename Backend::Real> plane_inside(Backend& backend,
+                                                 const TimeLevel<Backend>& level,
+                                                 Extents points,
+                                                 int k) {
+  const Extents inside{points.nx - 2, points.ny - 2, 1};
+  std::vector<typename Backend::Real> all;
+  for (int variable = 0; variable < variables_per_level; ++variable) {
+    auto field = level.view_const().field(variable);
+    field.origin = field.address({1, 1, k});
+    std::vector<typename Backend::Real> host(inside.count());
+    backend.download(field, inside, host.data());
+    backend.synchronize();
+    all.insert(all.end(), host.begin(), host.end());
+  }
+  return all;
 }
 
 /// The largest difference of a splitting sweep by some ranks from that of the local backend.
@@ -391,6 +430,40 @@ std::vector<typename Backend::Real> downloaded(Backend& backend,
   backend.download({memory.data(), 1, values, values}, {values, 1, 1}, host.data());
   backend.synchronize();
   return host;
+}
+
+/// Sweeps along x and y in turn, each followed by an exchange: all stored points of a part.
+template <class Backend>
+std::vector<std::vector<typename Backend::Real>> swept_and_exchanged(Backend& backend, Box box) {
+  using Real = typename Backend::Real;
+  using System = SharedVelocityMatrix;
+  const Subdomain& part = backend.part();
+  const FieldLayout layout(part.points(), {0, 0, 1});
+  const auto count = layout.count(sizeof(Real));
+  const auto view = [&](const auto& values) { return layout.field_view(values.data()); };
+  std::vector<decltype(backend.template allocate<Real>(0))> memory;
+  for (int n = 0; n < 2 + System::unknowns; ++n) {
+    memory.push_back(backend.template allocate<Real>(count));
+    backend.for_each(layout.all_points(),
+                     FillScattered<Real>{
+                         view(memory.back()), 30 + n, part.first(2), n < 2 ? 3.0 : 0, 1});
+  }
+  DiffusionRows<System, Real, false> rows{
+      view(memory[0]).as_const(), view(memory[1]).as_const(), {}};
+  ReplaceBySolution<System::unknowns, Real> sink{};
+  std::array<Real*, System::unknowns> exchanged{};
+  for (std::size_t n = 0; n < System::unknowns; ++n) {
+    rows.rhs[n] = sink.x[n] = view(memory[2 + n]);
+    exchanged[n] = memory[2 + n].data();
+  }
+  const auto exchange = [&] { backend.exchange(layout, 1, exchanged); };
+  for (int times = 0; times < 3; ++times) {
+    backend.template sweep_and_exchange<Axis::y>(part_of(box, part), rows, sink, exchange);
+    backend.template sweep_and_exchange<Axis::x>(part_of(box, part), rows, sink, exchange);
+  }
+  std::vector<std::vector<Real>> found;
+  for (const auto& values : memory) found.push_back(downloaded(backend, values, count));
+  return found;
 }
 
 struct CountOfPoints {
@@ -525,6 +598,142 @@ TYPED_TEST_P(DistributedTest, splitting_sweeps_across_slabs_are_those_of_the_who
                      << points.nx << " " << points.ny << " " << points.nz
                      << (is_periodic ? ", periodic, " : ", ") << ranks << " ranks");
         EXPECT_LE(splitting_difference<TypeParam>(points, is_periodic, ranks), limit);
+      }
+    }
+  }
+}
+
+/// As the neighbours have it there.
+TYPED_TEST_P(DistributedTest, splitting_sweeps_across_slabs_relax_what_lies_beyond_seams) {
+  using Real = typename TypeParam::Backend::Real;
+  struct Planes {
+    std::vector<Real> below, first, last, above;
+  };
+  constexpr double limit = rank_tolerance<Real>;
+  const Extents points{70, 6, 35};
+  for (const bool is_periodic : {false, true}) {
+    for (const int ranks : {2, 3}) {
+      SCOPED_TRACE(::testing::Message()
+                   << (is_periodic ? "periodic, " : "walls, ") << ranks << " ranks");
+      const auto found = results_of_ranks<Planes, TypeParam>(
+          ranks, box_along_z(points, is_periodic), [&](auto& backend) {
+            Planes planes;
+            const Subdomain& part = backend.part();
+            const Extents own = part.points();
+            solved_splitting<false>(backend, part, is_periodic, [&](const auto& next) {
+              planes = {plane_inside(backend, next, own, -1),
+                        plane_inside(backend, next, own, 0),
+                        plane_inside(backend, next, own, own.nz - 1),
+                        plane_inside(backend, next, own, own.nz)};
+            });
+            return planes;
+          });
+      for (std::size_t rank = is_periodic ? 0 : 1; rank < found.size(); ++rank) {
+        const Planes& high = found[rank];
+        const Planes& low = found[(rank + found.size() - 1) % found.size()];
+        EXPECT_LE(relative_difference(high.below, low.last), limit);
+        EXPECT_LE(relative_difference(low.above, high.first), limit);
+      }
+    }
+  }
+}
+
+/// Together with a gathered line, and with sweeps that are done side by side.
+TYPED_TEST_P(DistributedTest, concurrent_sweeps_have_the_bits_of_sweeps_in_order) {
+  using Real = typename TypeParam::Backend::Real;
+  using System = SharedVelocityMatrix;
+  using Fields = std::vector<std::vector<Real>>;
+  const Extents points{37, 9, 19};
+  const auto solve = [&](auto& backend, bool is_concurrent) {
+    using AnyBackend = std::remove_reference_t<decltype(backend)>;
+    const Subdomain& part = backend.part();
+    const StaggeredLayout layout(part.points());
+    std::vector<StaggeredField<AnyBackend>> fields;
+    for (int n = 0; n < 2 + 3 + System::unknowns; ++n) {
+      fields.emplace_back(backend, layout);
+      fill(backend, fields.back(), part, 20 + n, n < 2 ? 10 : 0, n < 2 ? 4 : 1);
+    }
+    constexpr std::size_t numbers = sizeof(double) / sizeof(Real);
+    const auto line =
+        backend.template allocate<Real>(static_cast<std::size_t>(points.nz) * numbers);
+    const std::vector<double> own(static_cast<std::size_t>(points.nz),
+                                  1 + backend.communicator().rank());
+    const auto upload_line = [&] {
+      std::vector<Real> bits(own.size() * numbers);
+      std::memcpy(bits.data(), own.data(), own.size() * sizeof(double));
+      backend.upload_values(bits.data(), line.data(), bits.size());
+    };
+    upload_line();
+    const auto sweep = [&]<class SystemOfRows>(Box box, std::size_t first) {
+      DiffusionRows<SystemOfRows, Real, false> rows{
+          fields[0].view_const(), fields[1].view_const(), {}};
+      ReplaceBySolution<SystemOfRows::unknowns, Real> sink{};
+      for (std::size_t n = 0; n < SystemOfRows::unknowns; ++n)
+        rows.rhs[n] = sink.x[n] = fields[first + n].view();
+      backend.template sweep<Axis::z>(part_of(box, part), rows, sink);
+    };
+    const Box all{{}, {points.nx, points.ny, points.nz}};
+    const auto enqueue = [&](int n) {
+      backend.enter(phase::sweep_z);
+      if (n == 0) backend.gather_line(reinterpret_cast<double*>(line.data()));
+      if (n == 1) sweep.template operator()<OneUnknown>(all, 2);
+      if (n == 2) sweep.template operator()<System>({{1, 2, 0}, {36, 7, points.nz}}, 5);
+      if (n == 3) {
+        backend.template side_by_side<Axis::z>(2, [&](int half) {
+          const Box piece{{half * 20, 0, 0}, {half == 0 ? 20 : 37, points.ny, points.nz}};
+          sweep.template operator()<OneUnknown>(piece, 3);
+        });
+      }
+      if (n == 4) sweep.template operator()<OneUnknown>(all, 4);
+      if (n == 4)
+        backend.for_each(layout.all_points(),
+                         AddField<Real>{fields[0].view_const(), fields[4].view()});
+    };
+    if (is_concurrent) {
+      backend.concurrently(5, part.points(), enqueue);
+    } else {
+      for (int n = 0; n < 5; ++n) enqueue(n);
+    }
+    Fields found;
+    for (std::size_t n = 2; n < fields.size(); ++n)
+      found.push_back(points_of(backend, fields[n], part));
+    found.push_back(downloaded(backend, line, own.size() * numbers));
+    return found;
+  };
+  for (const bool is_periodic : {false, true}) {
+    for (const int ranks : {1, 2, 3}) {
+      SCOPED_TRACE(::testing::Message()
+                   << (is_periodic ? "periodic, " : "walls, ") << ranks << " ranks");
+      if (ranks == 1 && is_periodic) continue;  // its lines are cyclic
+      const auto found_with = [&](bool is_concurrent) {
+        return results_of_ranks<Fields, TypeParam>(
+            ranks, box_along_z(points, is_periodic), [&](auto& backend) {
+              return solve(backend, is_concurrent);
+            });
+      };
+      EXPECT_EQ(found_with(true), found_with(false));
+    }
+  }
+}
+
+TYPED_TEST_P(DistributedTest, sweeps_while_messages_pass_have_the_bits_of_sweeps_before_them) {
+  using Fields = std::vector<std::vector<typename TypeParam::Backend::Real>>;
+  const auto swept_with = [](auto device, Extents points, bool is_periodic, int ranks) {
+    using Device = decltype(device);
+    const int rim = is_periodic ? 0 : 1;
+    const Box box{{1, 0, rim}, {points.nx - 2, points.ny - 1, points.nz - rim}};
+    return results_of_ranks<Fields, Device>(
+        ranks, box_along_z(points, is_periodic), [&](auto& backend) {
+          return swept_and_exchanged(backend, box);
+        });
+  };
+  for (const Extents points : {Extents{37, 9, 19}, Extents{13, 70, 4}}) {
+    for (const bool is_periodic : {false, true}) {
+      for (const int ranks : {1, 2, 3}) {
+        SCOPED_TRACE(::testing::Message() << points.nx << (is_periodic ? ", periodic, " : ", ")
+                                          << ranks << " ranks");
+        EXPECT_EQ(swept_with(WithHiddenMessages<TypeParam>(), points, is_periodic, ranks),
+                  swept_with(TypeParam(), points, is_periodic, ranks));
       }
     }
   }
@@ -885,6 +1094,9 @@ REGISTER_TYPED_TEST_SUITE_P(DistributedTest,
                             sweeps_across_slabs_leave_points_outside_of_the_box_alone,
                             sweeps_in_passes_over_few_rows_of_lines_are_those_of_the_whole_box,
                             splitting_sweeps_across_slabs_are_those_of_the_whole_box,
+                            splitting_sweeps_across_slabs_relax_what_lies_beyond_seams,
+                            concurrent_sweeps_have_the_bits_of_sweeps_in_order,
+                            sweeps_while_messages_pass_have_the_bits_of_sweeps_before_them,
                             sweeps_repeat_bit_for_bit,
                             exchange_fills_the_planes_beyond_seams_and_no_others,
                             reductions_are_those_of_the_whole_box_and_alike_on_all_ranks,
