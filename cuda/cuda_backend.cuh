@@ -193,7 +193,8 @@ class CudaBackend {
   /// NCCL needs some 20 us for a message, sweeps of grids that do not fill the device little more;
   /// and what is captured for a batch of launches holds no messages.
   [[nodiscard]] bool hides_messages(Extents points) const {
-    return points.count() >= fills_device && transfer_.is_by_nccl() && eliminated_rows_.count() == 0;
+    return points.count() >= fills_device && transfer_.is_by_nccl() &&
+           eliminated_rows_.count() == 0;
   }
   template <class Messages, class Rest>
   void beside_messages(const Messages& messages, const Rest& rest) {

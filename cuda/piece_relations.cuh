@@ -249,8 +249,8 @@ __global__ void __launch_bounds__(threads_of_relations)
       });
 }
 
-/// The relations of all lines along z of a box; `values`: RelationsOfLines. Returns before it finishes.
-/// Throws DeviceError if the launch is refused.
+/// The relations of all lines along z of a box; `values`: RelationsOfLines. Returns before it
+/// finishes. Throws DeviceError if the launch is refused.
 template <class Real, class Rows, class Values>
 void find_relations(Box box,
                     const Rows& rows,

@@ -758,10 +758,9 @@ void ProjectionBoundaries<Backend>::fill_ghosts_around(const Correct& correct,
       [&](const Box& cells) {
         correct(cells);
         backend_->enter(phase::boundaries);
-        for_each_batch(
-            velocity, p, scalars, [&](const Fields& fields, const Variables& variables) {
-              fill_own(fields, variables, cells);
-            });
+        for_each_batch(velocity, p, scalars, [&](const Fields& fields, const Variables& variables) {
+          fill_own(fields, variables, cells);
+        });
       },
       [&] {
         for_each_batch(velocity, p, scalars, [&](const Fields& fields, const Variables&) {

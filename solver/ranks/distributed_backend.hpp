@@ -59,7 +59,8 @@ struct GhostPlanes {
 ///                    whether messages pass beside other work, for grids of so many points
 ///   beside_messages(messages, rest)
 ///                    calls messages(), which calls transfer too, and rest(): for_each,
-///                    for_each_on_boundary, sweep<x> and sweep<y>; neither needs what the other does
+///                    for_each_on_boundary, sweep<x> and sweep<y>; neither needs what the other
+///                    does
 ///   bytes_of_two_passes()
 ///                    what a second pass finds in the cache; the largest number where passes in
 ///                    pieces cost more than they save
@@ -379,7 +380,8 @@ BoundaryPlanes DistributedBackend<Local>::sweep_and_exchange(Box box,
     sweep_planes(box);
     exchange();
   } else {
-    work_around_messages(box, [] {}, sweep_planes, exchange);
+    work_around_messages(
+        box, [] {}, sweep_planes, exchange);
   }
   return left;
 }

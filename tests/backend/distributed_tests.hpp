@@ -444,9 +444,9 @@ std::vector<std::vector<typename Backend::Real>> swept_and_exchanged(Backend& ba
   std::vector<decltype(backend.template allocate<Real>(0))> memory;
   for (int n = 0; n < 2 + System::unknowns; ++n) {
     memory.push_back(backend.template allocate<Real>(count));
-    backend.for_each(layout.all_points(),
-                     FillScattered<Real>{
-                         view(memory.back()), 30 + n, part.first(2), n < 2 ? 3.0 : 0, 1});
+    backend.for_each(
+        layout.all_points(),
+        FillScattered<Real>{view(memory.back()), 30 + n, part.first(2), n < 2 ? 3.0 : 0, 1});
   }
   DiffusionRows<System, Real, false> rows{
       view(memory[0]).as_const(), view(memory[1]).as_const(), {}};
@@ -730,8 +730,8 @@ TYPED_TEST_P(DistributedTest, sweeps_while_messages_pass_have_the_bits_of_sweeps
   for (const Extents points : {Extents{37, 9, 19}, Extents{13, 70, 4}}) {
     for (const bool is_periodic : {false, true}) {
       for (const int ranks : {1, 2, 3}) {
-        SCOPED_TRACE(::testing::Message() << points.nx << (is_periodic ? ", periodic, " : ", ")
-                                          << ranks << " ranks");
+        SCOPED_TRACE(::testing::Message()
+                     << points.nx << (is_periodic ? ", periodic, " : ", ") << ranks << " ranks");
         EXPECT_EQ(swept_with(WithHiddenMessages<TypeParam>(), points, is_periodic, ranks),
                   swept_with(TypeParam(), points, is_periodic, ranks));
       }
