@@ -44,6 +44,10 @@ class FftwLines {
 
   /// Whether it is faster than the product with a matrix.
   [[nodiscard]] static bool pays(const LineTransform& transform);
+  /// Whether planes of modes must be an even number of rows apart.
+  [[nodiscard]] static constexpr bool pairs_rows(const LineTransform& /*transform*/) {
+    return false;
+  }
 
   void forward(const Real* from, Real* to) const;
   /// Overwrites `from`.

@@ -205,6 +205,7 @@ struct CufftLines<Real>::Plan {
   CufftPlan<Real> plan;
   DeviceArray<std::byte> workspace;
 
+  /// In place.
   Plan(const TransformShape& shape, TransformArray modes, cudaStream_t stream)
       : plan(call,
              shape,
@@ -222,12 +223,19 @@ CufftLines<Real>::CufftLines(const LineTransform& transform,
                              Strides to,
                              cudaStream_t stream) {
   const auto& [kind, axis, points] = transform;
+  if (kind == LineTransformKind::cosine) {
+    cosine_.emplace(points, from, to, stream);
+    plan_ = std::make_unique<Plan>(TransformShape{1, points.nx, cosine_->count()},
+                                   TransformArray{points.nx, 1, cosine_->distance()},
+                                   stream);
+    return;
+  }
   if (kind == LineTransformKind::waves) {
     const int rows = from.z / from.y * (points.nz - 1) + points.ny;
-    rows_.emplace(PlaneTransform{{points.nx, 1, rows}, Axis::y},
-                  Strides{from.y, from.y},
-                  Strides{to.y, to.y},
-                  stream);
+    waves_.emplace(PlaneTransform{{points.nx, 1, rows}, Axis::y},
+                   Strides{from.y, from.y},
+                   Strides{to.y, to.y},
+                   stream);
     return;
   }
   const long long numbers = points[axis];
@@ -247,13 +255,13 @@ CufftLines<Real>::~CufftLines() = default;
 
 template <class Real>
 std::size_t CufftLines<Real>::workspace_bytes() const {
-  if (rows_) return rows_->workspace_bytes();
+  if (waves_) return waves_->workspace_bytes();
   return std::max(least_workspace, plan_->plan.workspace_bytes());
 }
 
 template <class Real>
 void CufftLines<Real>::take_workspace(DeviceArray<std::byte> workspace) {
-  if (rows_) return rows_->take_workspace(std::move(workspace));
+  if (waves_) return waves_->take_workspace(std::move(workspace));
   plan_->workspace = std::move(workspace);
   plan_->plan.take_workspace(plan_->workspace.data());
 }
@@ -267,12 +275,19 @@ void CufftLines<Real>::execute(Real* modes, int direction) const {
 
 template <class Real>
 void CufftLines<Real>::forward(const Real* from, Real* to) const {
-  rows_ ? rows_->forward(from, to) : execute(to, CUFFT_FORWARD);
+  if (waves_) return waves_->forward(from, to);
+  if (cosine_) cosine_->before_forward(from, to);
+  execute(to, CUFFT_FORWARD);
+  if (cosine_) cosine_->after_forward(to);
 }
 
 template <class Real>
 void CufftLines<Real>::inverse(Real* from, Real* to) const {
-  rows_ ? rows_->inverse(from, to) : execute(to, CUFFT_INVERSE);
+  if (waves_) return waves_->inverse(from, to);
+  if (!cosine_) return execute(to, CUFFT_INVERSE);
+  cosine_->before_inverse(from);
+  execute(from, CUFFT_INVERSE);
+  cosine_->after_inverse(from, to);
 }
 
 template class CufftPlanes<float>;

@@ -61,6 +61,9 @@ class CountingBackend {
     static bool pays(const LineTransform& transform) {
       return Counted::LineTransforms::pays(transform);
     }
+    static constexpr bool pairs_rows(const LineTransform& transform) {
+      return Counted::LineTransforms::pairs_rows(transform);
+    }
     static void forward(const auto&...) {}
     static void inverse(const auto&...) {}
   };

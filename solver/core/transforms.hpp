@@ -62,11 +62,19 @@ struct BufferLayout {
     return {second == Axis::y ? Strides{row, plane} : Strides{plane, row},
             static_cast<std::size_t>(plane) * static_cast<std::size_t>(planes)};
   }
+  /// Planes of x and y an even number of rows apart and nothing else between them, so that rows
+  /// 2j and 2j + 1 of all planes are pairs at equal distances.
+  static constexpr BufferLayout of_row_pairs(Extents points, std::size_t word) {
+    const int row = of({points.nx, 1, 1}, Axis::y, word).strides.y;
+    const int plane = row * (points.ny + points.ny % 2);
+    return {{row, plane}, static_cast<std::size_t>(plane) * static_cast<std::size_t>(points.nz)};
+  }
 };
 
 /// Transforms of n numbers along one axis, unnormalised:
 ///   fourier  real; real parts of modes 0, 1, ..., n/2, then imaginary parts of modes ..., 2, 1
-///   cosine   real; mode(p) = 2 sum over m of value(m) cos(pi (m + 1/2) p/n)
+///   cosine   real; mode(p) = 2 sum over m of value(m) cos(pi (m + 1/2) p/n). Where a backend pairs
+///            rows, those of modes lie in memory as BufferLayout::of_row_pairs has them
 ///   waves    real, along x; complex modes 0, 1, ..., n/2, as PlaneTransform of one row makes them.
 ///            Planes of both arrays are as many rows apart; the inverse may overwrite all rows from
 ///            the first to the last, also between planes

@@ -100,7 +100,16 @@ class PoissonTransforms {
   };
 
   void transpose(Axis shared);
-  [[nodiscard]] SingleAxis single_axis(const StaggeredAxis& axis, Axis which);
+  [[nodiscard]] SingleAxis single_axis(const StaggeredGrid& grid, Axis which);
+  [[nodiscard]] LineTransform transform_along(const StaggeredGrid& grid, Axis which) const {
+    return {kind_of(modes_of(grid[static_cast<std::size_t>(which)]), which),
+            which,
+            which == Axis::z ? modes_ : cells_};
+  }
+  [[nodiscard]] bool has_lines(const StaggeredGrid& grid, Axis which) const {
+    return modes_of(grid[static_cast<std::size_t>(which)]) != AxisModes::eigenbasis &&
+           Lines::pays(transform_along(grid, which));
+  }
   [[nodiscard]] LineTransformKind kind_of(AxisModes modes, Axis which) const {
     if (modes != AxisModes::fourier) return LineTransformKind::cosine;
     if (!has_waves_) return LineTransformKind::fourier;
@@ -171,7 +180,12 @@ PoissonTransforms<Backend>::PoissonTransforms(Backend& backend,
   } else {
     const std::vector<Axis> axes = plan.single_axes();
     if (has_waves_) modes_.nx = 2 * (cells_.nx / 2 + 1);
-    if (!axes.empty()) layout_ = BufferLayout::of(modes_, Axis::y, sizeof(Real));
+    if (!axes.empty()) {
+      const bool pairs_rows =
+          has_lines(grid, axes.front()) && Lines::pairs_rows(transform_along(grid, axes.front()));
+      layout_ = pairs_rows ? BufferLayout::of_row_pairs(modes_, sizeof(Real))
+                           : BufferLayout::of(modes_, Axis::y, sizeof(Real));
+    }
     if (has_waves_) {  // planes of modes are as many rows apart as those of the field
       layout_.strides.z = layout_.strides.y * (field.z / field.y);
       layout_.values =
@@ -179,8 +193,7 @@ PoissonTransforms<Backend>::PoissonTransforms(Backend& backend,
     }
     line_strides_ = layout_.strides;
     if (plan.is_transposed) transpose(axes.front());
-    for (const Axis axis : axes)
-      axes_.push_back(single_axis(grid[static_cast<std::size_t>(axis)], axis));
+    for (const Axis axis : axes) axes_.push_back(single_axis(grid, axis));
   }
   buffer_ = backend.template allocate<Real>(
       std::max(layout_.values, transposition_ ? transposition_->size_of_lines() : 0));
@@ -217,17 +230,14 @@ void PoissonTransforms<Backend>::transpose(Axis shared) {
 }
 
 template <class Backend>
-auto PoissonTransforms<Backend>::single_axis(const StaggeredAxis& axis, Axis which) -> SingleAxis {
-  const AxisModes modes = modes_of(axis);
+auto PoissonTransforms<Backend>::single_axis(const StaggeredGrid& grid, Axis which) -> SingleAxis {
   SingleAxis single;
-  single.transform.kind = kind_of(modes, which);
-  single.transform.axis = which;
-  single.transform.points = which == Axis::z ? modes_ : cells_;
-  single.has_lines = modes != AxisModes::eigenbasis && Lines::pays(single.transform);
+  single.transform = transform_along(grid, which);
+  single.has_lines = has_lines(grid, which);
   if (single.has_lines) {
     gain_ *= gain_of(single.transform);
   } else {
-    single.matrices = {backend_, axis};
+    single.matrices = {backend_, grid[static_cast<std::size_t>(which)]};
     eigenvalues_[static_cast<std::size_t>(which)] = single.matrices.eigenvalues;
   }
   return single;

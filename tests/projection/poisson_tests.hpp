@@ -228,6 +228,8 @@ TYPED_TEST_P(PoissonTest, long_and_large_grids_are_solved) {
                 grid_of({AxisKind::stretched_periodic, periodic, AxisKind::stretched_periodic},
                         {160, 7, 75}));
   expect_solved(backend, grid_of({walled, stretched, walled}, {307, 6, 7}));
+  for (const Extents n : {Extents{401, 7, 12}, Extents{512, 6, 5}, Extents{375, 1, 9}})
+    expect_solved(backend, grid_of({walled, stretched, periodic}, n));
   expect_solved(backend, grid_of({walled, stretched, periodic}, {10, 8, 290}));
   expect_solved(backend, grid_of({stretched, periodic, periodic}, {9, 260, 8}));
   expect_solved(backend, grid_of({walled, stretched, walled}, {6, 7, 283}));
@@ -342,6 +344,14 @@ TYPED_TEST_P(PoissonTest, slabs_of_higher_order_between_walls_are_solved_on_any_
     solved(periodic, AxisKind::uniform_walled, {1, 9, 15}, {2, 2, 6});
     solved(AxisKind::uniform_walled, periodic, {9, 1, 15}, {2, 2, 6});
     solved(periodic, AxisKind::stretched_walled, {2, 19, 15}, {2, 2, 6});
+  }
+  // Lines so long that all devices transform them by FFT, with sweeps along z and along y.
+  for (const int order : {2, 6}) {
+    expect_solved_on_ranks<TypeParam>(
+        2,
+        {AxisKind::uniform_walled, AxisKind::stretched_walled, periodic},
+        {401, 9, 15},
+        {2, 2, order});
   }
   // Lines so long that a CPU transforms them by FFT, also where modes are real.
   expect_solved_on_ranks<TypeParam>(
