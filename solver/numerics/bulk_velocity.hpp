@@ -1,37 +1,27 @@
-/// The mean velocity over a box, along axes that are periodic.
+/// The mean of a velocity component over a box that is periodic along it.
 #pragma once
 
+#include "solver/core/field_view.hpp"
 #include "solver/core/reduction.hpp"
-#include "solver/numerics/projection.hpp"
+#include "solver/numerics/grid_metrics.hpp"
 
 namespace dns {
 
-/// Contribution of the faces of one cell to the momentum along each axis: velocity times the
-/// control volume around the face [U L^3]; 0 along axes that are not wanted.
-template <class Real>
+/// Contribution of one face: velocity times the control volume around it [U L^3].
+template <Axis axis, class Real>
 struct FaceMomentum {
-  VelocityView<const Real> velocity;
+  FieldView<const Real> velocity;
   GridMetrics<Real> metrics;
-  bool is_wanted[3];
 
   template <class Point, class Number>
-  DNS_HD void operator()(Point c, Reduction<Number, 3, 0>& reduction) const {
-    if (is_wanted[0]) add<Axis::x>(c, reduction);
-    if (is_wanted[1]) add<Axis::y>(c, reduction);
-    if (is_wanted[2]) add<Axis::z>(c, reduction);
-  }
-
- private:
-  template <Axis axis, class Point, class Number>
-  DNS_HD void add(Point c, Reduction<Number, 3, 0>& reduction) const {
-    constexpr int a = static_cast<int>(axis);
+  DNS_HD void operator()(Point c, Reduction<Number, 1, 0>& reduction) const {
     const auto extent = [&]<Axis along>() {
       const AxisMetrics<Real>& sizes = metrics.template along<along>();
       return entry_in_double<along>(along == axis ? sizes.distance : sizes.width, c);
     };
-    reduction.sum[a] += in_double(velocity[a](c)) * (extent.template operator()<Axis::x>() *
-                                                     extent.template operator()<Axis::y>() *
-                                                     extent.template operator()<Axis::z>());
+    reduction.sum[0] += in_double(velocity(c)) * (extent.template operator()<Axis::x>() *
+                                                  extent.template operator()<Axis::y>() *
+                                                  extent.template operator()<Axis::z>());
   }
 };
 

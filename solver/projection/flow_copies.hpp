@@ -38,10 +38,6 @@ inline constexpr std::string_view free_step_number = "free_step";
 [[nodiscard]] inline std::string mean_number_of(const std::string& scalar) {
   return scalar + "_mean";
 }
-/// One more for each axis along which Driving knows the mean velocity: it [U]. Older copies lack
-/// it.
-inline constexpr std::array<std::string_view, 3> mean_velocity_numbers{
-    "velocity_x_mean", "velocity_y_mean", "velocity_z_mean"};
 /// More where time.scheme is not implicit: its number, and the orders along x, y, z.
 inline constexpr std::array<std::string_view, 3> order_numbers{"order_x", "order_y", "order_z"};
 inline constexpr std::string_view time_scheme_number = "time_scheme";

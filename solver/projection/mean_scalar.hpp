@@ -8,8 +8,9 @@
 #include "solver/core/backend.hpp"
 #include "solver/forcing/source_values.hpp"
 #include "solver/grid/staggered_grid.hpp"
+#include "solver/numerics/bulk_velocity.hpp"
 #include "solver/numerics/cell_sum.hpp"
-#include "solver/projection/mean_velocity.hpp"
+#include "solver/projection/staggered_field.hpp"
 
 namespace dns {
 
@@ -50,8 +51,8 @@ class MeanScalar {
 
   MeanScalar(const Case& resolved, const StaggeredGrid& grid, int variable)
       : is_known_(mean_is_known(resolved, variable)),
-        mean_gradient_(resolved.mean_gradient(variable)),
-        volume_(volume_of(grid)) {
+        mean_gradient_(resolved.mean_gradient(variable)) {
+    for (const StaggeredAxis& axis : grid) volume_ *= axis.length();
     for (std::size_t face = 0; is_known_ && face < resolved.faces.size(); ++face) {
       if (!resolved.faces[face].gives_gradient(variable)) continue;
       rate_ += resolved.diffusivity(variable) * resolved.faces[face].given(variable)(0, 0, 0, 0) /
@@ -84,16 +85,21 @@ class MeanScalar {
                                const StaggeredLayout& layout,
                                const VelocityView<const Real>& velocity,
                                const GridMetrics<Real>& metrics) const {
-    const std::array<double, 3>& g = mean_gradient_;
-    const std::array<double, 3> v = mean_velocity(
-        backend, layout, velocity, metrics, volume_, {g[0] != 0, g[1] != 0, g[2] != 0});
-    return g[0] * v[0] + g[1] * v[1] + g[2] * v[2];
+    double sum = 0;
+    for_each_axis([&]<Axis axis>() {
+      constexpr auto a = static_cast<std::size_t>(axis);
+      if (mean_gradient_[a] == 0) return;
+      const auto momentum = backend.template reduce<1, 0>(
+          layout.all_points(), FaceMomentum<axis, Real>{velocity[static_cast<int>(a)], metrics});
+      sum += mean_gradient_[a] * (momentum.sum[0] / volume_);
+    });
+    return sum;
   }
 
  private:
   bool is_known_;
   std::array<double, 3> mean_gradient_;  // G [1/L]
-  double volume_;                        // of the box [L^3]
+  double volume_ = 1;                    // of the box [L^3]
   double rate_ = 0;                      // dM/dt without G [U/L]
   double now_ = 0;
   double next_ = 0;

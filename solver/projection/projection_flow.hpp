@@ -179,10 +179,8 @@ class ProjectionFlow {
   [[nodiscard]] double carried_mean(int n, const Velocity& velocity) const;
   void correct_mean(int n, double dt, const Velocity& transporting);
   void accept_means() {
-    driving_.accept();
     for (MeanScalar<Backend>& mean : means_) mean.accept();
   }
-  void know_mean_velocity(const FlowState* copy);
   [[nodiscard]] double mean_of_scalar(std::size_t level, int n) const;
   void write_right_hand_sides();
   template <class Orders>
@@ -302,7 +300,6 @@ void ProjectionFlow<Backend>::begin_step(double t, double dt, Stepping stepping)
   for (auto& coefficients : scalar_coefficients_)
     coefficients.set_time_step(*backend_, dt_of_factors);
   boundaries_.begin_step(t, dt, now_.view(), scalars_[0].views());
-  driving_.begin_step(dt);
   limit_buoyancy();
 }
 
@@ -381,7 +378,6 @@ void ProjectionFlow<Backend>::go_on_from(const FlowState& copy, double t) {
   StaggeredLevels<Backend> known = levels();
   if (!dns::has_level_before(copy)) known.before = nullptr;
   upload_restart(*backend_, known, layout_, copy);
-  driving_.forget_mean();
   driving_.set_acceleration({number_in(copy, restart_numbers[1]),
                              number_in(copy, restart_numbers[2]),
                              number_in(copy, restart_numbers[3])});
@@ -390,27 +386,12 @@ void ProjectionFlow<Backend>::go_on_from(const FlowState& copy, double t) {
   boundaries_.fill_further_ghosts(now_.view(), pressure_.view(), scalars_[0].views());
   if (!has_orders_of(copy)) project_anew();
   if (known.before == nullptr && has_level_before()) combine_advecting_velocity(now_, 0);
-  know_mean_velocity(&copy);
   for (int n = 0; n < scalars_[0].count(); ++n) {
     MeanScalar<Backend>& known_mean = means_[static_cast<std::size_t>(n)];
     if (!known_mean.is_known()) continue;
     const auto mean = find_number(copy, mean_number_of(case_.name_of_scalar(first_scalar + n)));
     known_mean.set(mean ? *mean : mean_of_scalar(0, n));
   }
-}
-
-/// The mean of V^n where it is known: that in a copy; where that has none, or is null, as it is.
-template <class Backend>
-void ProjectionFlow<Backend>::know_mean_velocity(const FlowState* copy) {
-  const std::array<bool, 3>& knows = driving_.knows();
-  if (knows == std::array<bool, 3>{}) return;
-  std::array<double, 3> mean =
-      driving_.mean_of(*backend_, layout_, now_.view_const(), metrics_.view());
-  for (std::size_t axis = 0; axis < mean.size(); ++axis) {
-    if (copy != nullptr)
-      mean[axis] = find_number(*copy, mean_velocity_numbers[axis]).value_or(mean[axis]);
-  }
-  driving_.set_mean(mean);
 }
 
 /// V~ = V^n + weight (V - V^n), V = `other`; overwrites V^(n-1).
@@ -726,7 +707,7 @@ void ProjectionFlow<Backend>::correct_scalar(int n) {
                            static_cast<Real>(case_.mean_gradient(variable)[2])}});
 }
 
-/// Subtracts dt grad phi from V*, in place, and adds what the mean velocity lacks. Fills the ghost
+/// Subtracts dt grad phi from V*, in place, and adds the deficit of bulk velocity. Fills the ghost
 /// points, also those of `scalars`.
 template <class Backend>
 void ProjectionFlow<Backend>::project_over(double dt,
@@ -736,7 +717,7 @@ void ProjectionFlow<Backend>::project_over(double dt,
   boundaries_.set_own_normal_velocity(next_.view());
   backend_->enter(phase::correction);
   const std::array<double, 3> deficit =
-      driving_.deficit(*backend_, layout_, next_.view_const(), metrics_.view());
+      driving_.bulk_velocity_deficit(*backend_, layout_, next_.view_const(), metrics_.view());
   driving_.account_for(deficit, dt);
   backend_->work_around_messages(
       layout_.all_points(),
@@ -905,7 +886,6 @@ void ProjectionFlow<Backend>::find_first_pressure(double t) {
 template <class Backend>
 double ProjectionFlow<Backend>::start_from(const FlowState& initial, double t) {
   upload_initial(*backend_, levels(next_, 1), layout_, initial);
-  driving_.forget_mean();
   boundaries_.start(t, next_.view(), scalars_[1].views());
   for (int n = 0; solids_ && n < scalars_[1].count(); ++n)
     solids_->impose(first_scalar + n, scalars_[1][n]);
@@ -915,7 +895,6 @@ double ProjectionFlow<Backend>::start_from(const FlowState& initial, double t) {
   backend_->for_each(layout_.all_words(sizeof(Real)), ClearField<Real>{pressure_.view()});
   if (has_first_pressure()) find_first_pressure(t);
   combine_advecting_velocity(now_, 0);
-  know_mean_velocity(nullptr);
   for (int n = 0; n < scalars_[0].count(); ++n) {
     MeanScalar<Backend>& mean = means_[static_cast<std::size_t>(n)];
     if (mean.is_known()) mean.set(mean_of_scalar(0, n));

@@ -413,11 +413,6 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
     }
     if (case_.buoyancy)
       state.numbers.push_back({std::string(stratification_number), flow_.stratification()});
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      if (flow_.driving().knows()[axis])
-        state.numbers.push_back(
-            {std::string(mean_velocity_numbers[axis]), flow_.driving().mean()[axis]});
-    }
     for (int n = 0; n < case_.scalar_count(); ++n) {
       const MeanScalar<Backend>& mean = flow_.scalar_means()[static_cast<std::size_t>(n)];
       if (mean.is_known())
