@@ -333,8 +333,8 @@ template <class Real>
 template <class T>
 DeviceArray<T> CudaBackend<Real>::allocate(std::size_t count) {
   DeviceArray<T> array(count);
-  check(cudaMemsetAsync(array.data(), 0, count * sizeof(T), batches_.submitted()),
-        "clearing memory");
+  const cudaStream_t stream = side_stream_ != nullptr ? side_stream_ : batches_.submitted();
+  check(cudaMemsetAsync(array.data(), 0, count * sizeof(T), stream), "clearing memory");
   allocated_bytes_ += count * sizeof(T);
   return array;
 }

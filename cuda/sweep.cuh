@@ -10,10 +10,10 @@
 
 namespace dns {
 
-/// Solves all lines of `box` along `axis`, and evaluates what it can of the boundary of the level
-/// that the sink writes; returns the planes of the boundary that are left to do. Returns before it
-/// finishes. Lines of more than 1024 points need `workspace`, one eliminated row per point of the
-/// box. Throws DeviceError if a launch is refused.
+/// Solves all lines of `box`, which may be empty, along `axis`, and evaluates what it can of the
+/// boundary of the level that the sink writes; returns the planes of the boundary that are left to
+/// do. Returns before it finishes. Lines of more than 1024 points need `workspace`, one eliminated
+/// row per point of the box. Throws DeviceError if a launch is refused.
 template <Axis axis, class Real, class Rows, class Sink, class BoundaryToFill>
 BoundaryPlanes sweep(Box box,
                      const Rows& rows,
@@ -23,6 +23,8 @@ BoundaryPlanes sweep(Box box,
                      Real* workspace,
                      cudaStream_t stream) {
   static_assert(std::is_trivially_copyable_v<Rows> && std::is_trivially_copyable_v<Sink>);
+  const auto [nx, ny, nz] = box.extents();
+  if (nx <= 0 || ny <= 0 || nz <= 0) return boundary.planes;
   if constexpr (axis != Axis::x && Rows::System::unknowns == 1) {
     if (sweep_in_registers<axis, Real>(box, rows, sink, stream)) return boundary.planes;
   }

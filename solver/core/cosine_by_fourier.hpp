@@ -32,8 +32,8 @@ template <class Real>
   return {{a[0], -a[1]}};
 }
 
-/// Numbers k and n - k of a row; of k = 0 the second one is Z(0) before the transform into modes
-/// and 0 before its inverse, and means nothing after them.
+/// Numbers k and n - k of a row, 0 <= k <= n/2. A row has no number n: for k = 0 give Z(n) = Z(0)
+/// or A(n) = 0, and ignore what comes back.
 template <class Real>
 struct OppositeNumbers {
   ComplexNumber<Real> here, opposite;
@@ -68,11 +68,11 @@ template <class Real>
   return m % 2 == 0 ? m / 2 : n - (m + 1) / 2;
 }
 
-/// Rows of a field in pairs: 2j and 2j + 1 of a plane. The last row of an odd number has no partner
-/// but rows of zeros.
+/// Rows 2j and 2j + 1 of a plane are a pair. Where planes have an odd number of rows, the partner
+/// of the last one is a row of zeros, for which only buffers have memory.
 template <class Real>
 struct RowPairs {
-  FieldView<Real> rows;  // those of a pair next to each other in a buffer, which has all partners
+  FieldView<Real> rows;
   Extents points;
 
   [[nodiscard]] DNS_HD int per_plane() const { return (points.ny + 1) / 2; }
@@ -81,7 +81,8 @@ struct RowPairs {
   [[nodiscard]] DNS_HD Real* first(int pair, int plane) const {
     return rows.address({0, 2 * pair, plane});
   }
-  /// Numbers 2c.i and 2c.i + 1 of all rows, one after the other.
+  /// Two numbers of each row of each pair: point c is numbers 2 c.i and 2 c.i + 1 of pair c.j of
+  /// plane c.k.
   [[nodiscard]] Box in_pairs() const { return {{}, {(points.nx + 1) / 2, per_plane(), points.nz}}; }
 };
 

@@ -121,7 +121,7 @@ TEST_F(FullDiskTest, a_failed_checkpoint_can_be_followed_by_a_good_one) {
 TEST_F(FullDiskTest, a_line_of_the_time_series_that_does_not_fit_is_an_error) {
   const auto append = [&] {
     TimeSeries series(folder(), 0, {});
-    for (int step = 1; step < 100; ++step) series.append({step, 0.5, 0.25, {}, 0, {}});
+    for (int step = 1; step < 100; ++step) series.append({step, 0.5, 0.25, 0.25, {}, 0, {}});
   };
   const std::string message = message_with_limit(1000, append);
   EXPECT_TRUE(contains(message, "timeseries.csv: writing a line: File too large"));
@@ -176,7 +176,7 @@ TEST_F(FullFileSystemTest, the_error_says_that_no_space_is_left_and_older_files_
   EXPECT_EQ(read_newest_checkpoint(folder()).state.step, 100);
   EXPECT_TRUE(contains(io_error_of([&] {
                          for (int step = 1; step < 1'000'000; ++step)
-                           series.append({step, 0.5, 0.25, {}, 0, {}});
+                           series.append({step, 0.5, 0.25, 0.25, {}, 0, {}});
                        }),
                        "timeseries.csv: writing a line: No space left on device"));
 }

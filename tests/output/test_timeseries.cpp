@@ -29,7 +29,7 @@ class TimeSeriesTest : public FolderTest {
   }
 
   static void append(TimeSeries& series, int step) {
-    series.append({step, 0.5, 0.25, {}, 0, {.others = {0}}});
+    series.append({step, 0.5, 0.25, 0.25, {}, 0, {.others = {0}}});
   }
 
   std::string csv_path;
@@ -62,7 +62,7 @@ TEST_F(TimeSeriesTest, each_figure_stands_in_its_column_and_reads_back_exactly) 
   diagnostics.others = {values[7]};
   const StepReport report{
       .global_iterations = 3, .iteration_change = 0.1 + 0.2, .reached_tolerance = true};
-  series.append({10'000'000'000, values[0], values[1], report, 12.3456, diagnostics});
+  series.append({10'000'000'000, values[0], values[1], 0, report, 12.3456, diagnostics});
   std::istringstream line(read_whole(csv_path).substr(header.size()));
   std::vector<std::string> words;
   for (std::string word; std::getline(line, word, ',');) words.push_back(word);
