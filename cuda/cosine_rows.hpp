@@ -9,8 +9,8 @@
 
 namespace dns {
 
-/// The longest rows [points]: a complex row must fit the shared memory of a block, of which every
-/// GPU since compute capability 8.0 has this much.
+/// The longest rows [points]. As complex numbers they take 96 KB of shared memory, which all GPUs
+/// from compute capability 8.0 on give to a block.
 template <class Real>
 inline constexpr int longest_cosine_row = (96 << 10) / (2 * static_cast<int>(sizeof(Real)));
 

@@ -185,10 +185,7 @@ class CudaBackend {
   void transfer(Communicator& communicator,
                 std::span<const SentMessage> sent,
                 std::span<const ReceivedMessage> received) {
-    transfer_.transfer(communicator,
-                       sent,
-                       received,
-                       side_stream_ != nullptr ? side_stream_ : batches_.submitted());
+    transfer_.transfer(communicator, sent, received, submitted());
   }
   /// NCCL needs some 20 us for a message, sweeps of grids that do not fill the device little more;
   /// and what is captured for a batch of launches holds no messages.
@@ -198,7 +195,7 @@ class CudaBackend {
   }
   template <class Messages, class Rest>
   void beside_messages(const Messages& messages, const Rest& rest) {
-    static_cast<void>(batches_.submitted());
+    batches_.submit();
     run_beside_each_other(2, [&](int n) { n == 0 ? messages() : rest(); });
   }
   /// Chooses the way of messages now, if a transfer has not done so; called by all ranks.
@@ -292,6 +289,10 @@ class CudaBackend {
   [[nodiscard]] cudaStream_t stream() {
     return side_stream_ != nullptr ? side_stream_ : batches_.stream();
   }
+  /// Where all else goes now: what was put there before has been handed over.
+  [[nodiscard]] cudaStream_t submitted() {
+    return side_stream_ != nullptr ? side_stream_ : batches_.submitted();
+  }
   template <class Enqueue>
   void run_beside_each_other(int count, const Enqueue& enqueue) {
     sweeps_backwards_ = !sweeps_backwards_;
@@ -333,8 +334,7 @@ template <class Real>
 template <class T>
 DeviceArray<T> CudaBackend<Real>::allocate(std::size_t count) {
   DeviceArray<T> array(count);
-  const cudaStream_t stream = side_stream_ != nullptr ? side_stream_ : batches_.submitted();
-  check(cudaMemsetAsync(array.data(), 0, count * sizeof(T), stream), "clearing memory");
+  check(cudaMemsetAsync(array.data(), 0, count * sizeof(T), submitted()), "clearing memory");
   allocated_bytes_ += count * sizeof(T);
   return array;
 }

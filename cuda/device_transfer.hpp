@@ -40,7 +40,7 @@ class DeviceTransfer {
   /// The same when all its work before an event is done; messages may be on their way after it.
   void wait(cudaStream_t stream, cudaEvent_t event) const;
 
-  /// Whether messages pass while the host goes on.
+  /// Whether NCCL sends the messages: the host then does not wait for them.
   [[nodiscard]] bool is_by_nccl() const { return nccl() != nullptr; }
   /// The way of the messages, in words: "NCCL 2.28.9", "host memory (ranks share a GPU)". Empty
   /// before connect, and for a single rank.
