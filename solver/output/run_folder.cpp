@@ -29,7 +29,16 @@ bool is_unfinished(std::string_view name, const Outputs& outputs) {
   return name.ends_with(part) && is_run_file(name.substr(0, name.size() - part.size()), outputs);
 }
 
+constexpr std::string_view stop_name = "STOP";
+
 }  // namespace
+
+std::string stop_file(const std::string& directory) { return path_in(directory, stop_name); }
+
+void remove_stop_file(const std::string& directory) {
+  std::error_code ignored;
+  fs::remove(stop_file(directory), ignored);
+}
 
 void remove_unfinished_files(const std::string& directory, const Outputs& outputs) {
   std::error_code ignored;
@@ -60,7 +69,7 @@ void prepare_run_folder(const std::string& directory,
                       directory,
                       name));
     }
-    if (is_of_run || name == "STOP" || is_unfinished(name, outputs))
+    if (is_of_run || name == stop_name || is_unfinished(name, outputs))
       removable.push_back(std::move(name));
   }
   // Lists first, so that none ever names a file that is gone.

@@ -10,6 +10,13 @@ namespace dns {
 /// What to do with a folder that already holds a run.
 enum class ExistingFolder { refuse, replace };
 
+/// The file in the folder of a run that asks it to end after its step.
+std::string stop_file(const std::string& directory);
+
+/// Removes the file that asks a run to end, so that the next start does not end at once: one that
+/// came after the last step, or while nobody ran, asked in vain.
+void remove_stop_file(const std::string& directory);
+
 /// Makes `directory` with its parents. Throws IoError when it cannot be made or written.
 void make_run_folder(const std::string& directory);
 

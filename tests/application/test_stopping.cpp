@@ -146,6 +146,14 @@ TEST_F(Stopping, a_file_stop_ends_it_and_is_removed) {
   expect_stopped_and_resumable(outcome);
 }
 
+TEST_F(Stopping, a_file_stop_that_came_too_late_does_not_end_the_next_run) {
+  ASSERT_EQ(run_dns(run_into("run")).exit_code, 0);
+  write("run/STOP", "");
+  EXPECT_EQ(run_dns(resume_in("run", {"--steps", "50"})).exit_code, 0);
+  EXPECT_EQ(newest_state(path("run")).step, 50);
+  EXPECT_FALSE(exists("run/STOP"));
+}
+
 TEST_F(Stopping, the_wall_clock_ends_it_before_its_limit_also_after_a_resume) {
   const auto seconds_of = [](const std::vector<std::string>& arguments, Outcome& outcome) {
     const auto start = std::chrono::steady_clock::now();

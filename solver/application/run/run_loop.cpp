@@ -19,6 +19,7 @@
 #include "solver/core/seconds.hpp"
 #include "solver/instances/case_needs.hpp"
 #include "solver/output/output_writer.hpp"
+#include "solver/output/run_folder.hpp"
 #include "solver/ranks/step_messages.hpp"
 
 namespace dns {
@@ -44,7 +45,7 @@ class RunLoop {
         messages_(parts_.communicator),
         writer_(parts_.simulation, parts_.communicator.size() > 1 ? &messages_ : nullptr),
         result_(result),
-        stop_file_((std::filesystem::path(parts_.resolved.output.directory) / "STOP").string()) {
+        stop_file_(stop_file(parts_.resolved.output.directory)) {
     result_.first_step = parts_.simulation.step();
     result_.last_step = result_.first_step;
     result_.time = parts_.simulation.time();
@@ -92,9 +93,10 @@ class RunLoop {
     } catch (const DivergenceError& error) {
       end_diverged(error.what());
     }
-    if (is_first()) remove_stop_file();
+    const std::string& directory = parts_.resolved.output.directory;
+    if (is_first()) remove_stop_file(directory);
     write_last();
-    if (is_first()) remove_stop_file();  // made meanwhile
+    if (is_first()) remove_stop_file(directory);  // made meanwhile
   }
 
   /// Until the end or a reason to stop.
@@ -194,12 +196,6 @@ class RunLoop {
     std::error_code none;
     const bool is_there = std::filesystem::exists(stop_file_, none);
     return is_there ? fmt::format("the file {}", stop_file_) : "";
-  }
-
-  /// So that the next start does not stop at once.
-  void remove_stop_file() const {
-    std::error_code none;
-    std::filesystem::remove(stop_file_, none);
   }
 
   std::string reason_to_stop() const {

@@ -169,6 +169,7 @@ Warnings find_start_file(Case& resolved) {
 
 void tidy_folder(const Start& start, const Outputs& outputs, Terminal& terminal) {
   const FlowState& state = start.checkpoint->state;
+  remove_stop_file(start.resolved.output.directory);
   remove_unfinished_files(start.resolved.output.directory, outputs);
   const auto [removed, warnings] = outputs.cut_back(state);
   for (const std::string& warning : warnings) terminal.warn(warning);
