@@ -76,9 +76,10 @@ struct Phase {
 ///                           nothing else, for lines of their own; these may be swept at the same
 ///                           time
 ///   plane_by_plane(enqueue)
-///                           calls enqueue(), which calls sweep<x> and sweep<y> and enters phases,
-///                           for sweeps of which none reads what another writes but in its own
-///                           plane across z; they may be done plane after plane
+///                           calls enqueue(), which calls sweep and enters phases, also within
+///                           concurrently. Sweeps along x and y, of which none reads what another
+///                           writes but in its own plane across z, may be done plane after plane
+///                           once all along z are done, which need none of them
 ///   concurrently(count, points, enqueue)
 ///                           calls enqueue(0) ... enqueue(count - 1), which call sweep and for_each
 ///                           and enter phases, for work on grids of so many points of which no part

@@ -862,12 +862,13 @@ TYPED_TEST_P(BackendTest, sweeps_done_plane_by_plane_have_the_bits_of_sweeps_in_
     const LevelLayout shape = all_ghosts(points);
     const TimeLevel<Backend> known(backend, shape);
     const TimeLevel<Backend> coefficients(backend, shape);
-    const TimeLevel<Backend> level(backend, shape);
+    const std::array levels{TimeLevel<Backend>(backend, shape), TimeLevel<Backend>(backend, shape)};
     upload_known(backend, known, coefficients, points);
-    backend.copy(known.data(), level.data(), known.count());
+    backend.copy(known.data(), levels[0].data(), known.count());
+    backend.copy(coefficients.data(), levels[1].data(), known.count());
     const Box all = shape.all_points();
     const Box inner{{all.begin.i + 1, all.begin.j + 1, all.begin.k + 1}, all.end};
-    const auto sweep = [&]<Axis axis>(Box box) {
+    const auto sweep = [&]<Axis axis>(const TimeLevel<Backend>& level, Box box) {
       RowsOfLevel<axis, ConstView> rows;
       rows.exact = known.view_const();
       rows.values = coefficients.view_const();
@@ -875,23 +876,28 @@ TYPED_TEST_P(BackendTest, sweeps_done_plane_by_plane_have_the_bits_of_sweeps_in_
       backend.template sweep<axis>(
           box, rows, StoreSolution<View, ConstView>{level.view(), coefficients.view_const()});
     };
-    const auto enqueue = [&] {
+    const auto enqueue = [&](int part) {
+      const TimeLevel<Backend>& level = levels[static_cast<std::size_t>(part)];
+      sweep.template operator()<Axis::z>(level, inner);
       backend.enter({1});
-      sweep.template operator()<Axis::y>(inner);
+      sweep.template operator()<Axis::y>(level, inner);
       backend.enter({2});
-      sweep.template operator()<Axis::x>(all);
-      sweep.template operator()<Axis::y>(all);
+      sweep.template operator()<Axis::x>(level, all);
+      sweep.template operator()<Axis::y>(level, all);
     };
-    is_by_planes ? backend.plane_by_plane(enqueue) : enqueue();
-    sweep.template operator()<Axis::x>(inner);
-    return download(backend, level, points);
+    const auto enqueue_both = [&] { backend.concurrently(2, points, enqueue); };
+    is_by_planes ? backend.plane_by_plane(enqueue_both) : enqueue_both();
+    sweep.template operator()<Axis::x>(levels[0], inner);
+    return std::array{download(backend, levels[0], points), download(backend, levels[1], points)};
   };
   for (const Extents points : {Extents{401, 6, 5}, {33, 9, 7}, {18, 2, 11}, {5, 7, 3}}) {
     SCOPED_TRACE(points.nx);
     const auto expected = result_of(points, false);
-    for (const auto& values : expected) {
-      for (const auto value : values) ASSERT_TRUE(std::isfinite(value));
-      EXPECT_NE(values, std::remove_cvref_t<decltype(values)>(values.size()));
+    for (const auto& level : expected) {
+      for (const auto& values : level) {
+        for (const auto value : values) ASSERT_TRUE(std::isfinite(value));
+        EXPECT_NE(values, std::remove_cvref_t<decltype(values)>(values.size()));
+      }
     }
     EXPECT_EQ(result_of(points, true), expected);
   }
