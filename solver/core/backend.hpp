@@ -43,7 +43,8 @@ struct Phase {
 ///                           template in c may be given several neighbouring points at once. A
 ///                           backend may do whole lines along x by kernel.along_lines(begin, end),
 ///                           if there is that: an object for one thread, called with the first
-///                           point of each line
+///                           point of each line. What a kernel with is_for_a_later_pass writes
+///                           neither it nor what comes next reads soon: it may pass the caches by
 ///   for_each_on_boundary(box, planes, kernel)
 ///                           the same for the points of some of the box's outermost planes; the box
 ///                           has at least two points along each axis. Points handled at once lie

@@ -111,6 +111,11 @@ struct AddOneToPoints {
   }
 };
 
+template <class View>
+struct AddOneForLater : AddOneToPoints<View> {
+  static constexpr bool is_for_a_later_pass = true;
+};
+
 /// Rows along `axis` whose coefficients and solution are known at every point; not symmetric, so
 /// that swapped ends or axes show.
 template <Axis axis, class View, bool cyclic>
@@ -673,6 +678,23 @@ TYPED_TEST_P(BackendTest, for_each_calls_the_kernel_once_per_point_of_the_box) {
   }
 }
 
+TYPED_TEST_P(BackendTest, for_each_writes_large_fields_for_a_later_pass_once_per_point) {
+  auto backend = TypeParam::make();
+  using Real = typename TypeParam::Backend::Real;
+  using Level = TimeLevel<typename TypeParam::Backend>;
+  const Extents points{191, 190, static_cast<int>(900 / sizeof(Real))};  // 31 MiB a variable
+  const Level level(backend, LevelLayout{points});
+  const Box box{{3, 1, 0}, {points.nx - 4, points.ny, points.nz}};
+  backend.for_each(box, AddOneForLater<typename Level::View>{{level.view()}});
+  const auto host = download(backend, level, points);
+  std::size_t n = 0, wrong = 0;
+  for_each_point({{}, {points.nx, points.ny, points.nz}}, [&](Index3 c) {
+    const bool is_inside = c.i >= 3 && c.i < points.nx - 4 && c.j >= 1;
+    if (host[3][n++] != Real(is_inside ? 4 : 0)) ++wrong;
+  });
+  EXPECT_EQ(wrong, 0);
+}
+
 TYPED_TEST_P(BackendTest, for_each_on_boundary_calls_the_kernel_once_per_point_of_the_planes) {
   auto backend = TypeParam::make();
   using Backend = typename TypeParam::Backend;
@@ -1089,6 +1111,7 @@ REGISTER_TYPED_TEST_SUITE_P(BackendTest,
                             weakly_coupled_lines_are_solved_to_the_last_bits,
                             boundaries_that_a_sweep_fills_are_as_if_filled_afterwards,
                             for_each_calls_the_kernel_once_per_point_of_the_box,
+                            for_each_writes_large_fields_for_a_later_pass_once_per_point,
                             for_each_on_boundary_calls_the_kernel_once_per_point_of_the_planes,
                             fields_come_back_as_they_went_with_and_without_ghosts,
                             reductions_agree_with_plain_sums_and_repeat_bit_for_bit,
