@@ -12,7 +12,7 @@ import small_runs  # noqa: F401  (skips where modules are missing)
 import numpy as np
 from matplotlib import pyplot
 
-from channel_profiles import hoyas950, moser590, published_budget
+from channel_profiles import hoyas950, moser590, moser590_spectra, published_budget
 from dnsflow import RunFileError
 from pictures import profiles
 from reference_data import reference_table
@@ -155,6 +155,30 @@ class LargeChannels(unittest.TestCase):
             self.assertIn('initial={type: file, path: "folder"}', settings)
         self.assertIn("output.statistics.start=0.75", made.made[2][2])
         self.assertEqual(made.made[2][3], [])  # cells of the case, which the user may change
+
+
+class PublishedSpectra(unittest.TestCase):
+    """Those of channel590_moser_spectra_*.dat."""
+
+    def test_add_up_to_the_variances(self):
+        table = reference_table("channel590_moser.dat")
+        found = moser590_spectra()
+        for y_plus in (19.39, 297.77):
+            place = np.abs(table[1] - y_plus).argmin()
+            for component, variance in zip("uvw", table[3:6, place]):
+                along_x, along_z = (energies[component].sum() * k[1] for k, energies in
+                                    (found["x", y_plus], found["z", y_plus]))
+                self.assertLess(abs(along_x / along_z - 1), 2e-5)  # that of five digits
+                self.assertLess(abs(along_x / variance - 1), 1e-3)  # as published
+
+    def test_are_smooth(self):
+        for k, energies in moser590_spectra().values():
+            np.testing.assert_array_equal(k, k[1] * np.arange(192))
+            for energy in energies.values():
+                logarithm = np.log(energy)
+                off = np.abs(logarithm[1:-1] - (logarithm[2:] + logarithm[:-2]) / 2)
+                self.assertLess(off[4:].max(), 0.1)
+                self.assertLess(off[30:187].max(), 0.035)
 
 
 class BoundaryLayer(unittest.TestCase):
