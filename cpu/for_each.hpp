@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 
 #include "cpu/denormals.hpp"
 #include "cpu/pack.hpp"
@@ -9,45 +10,58 @@
 namespace dns {
 
 /// kernel(c) for every point of a line along x. Kernels written for any type of point are called
-/// with aligned packs where these fit, the others with Index3.
-template <class Real, class Kernel>
+/// with aligned packs of type Point where these fit, the others with Index3.
+template <class Real, class Point, class Kernel>
 void for_each_of_line(Index3 c, int end_i, const Kernel& shared) {
   constexpr int width = pack_width<Real>;
-  constexpr bool takes_packs = requires(PackPoint<width> point) {
-    shared.template operator()<PackPoint<width>>(point);
+  constexpr bool takes_packs = requires(Point point) {
+    shared.template operator()<Point>(point);
   };
   const Kernel kernel = shared;  // which stores of results cannot change: it stays in registers
   int i = c.i;
   if constexpr (takes_packs) {
     for (; i < end_i && i % width != 0; ++i) kernel(Index3{i, c.j, c.k});
-    for (; i + width <= end_i; i += width) kernel(PackPoint<width>{{i, c.j, c.k}});
+    for (; i + width <= end_i; i += width) kernel(Point{PackPoint<width>{{i, c.j, c.k}}});
   }
   for (; i < end_i; ++i) kernel(Index3{i, c.j, c.k});
 }
 
 /// What is called with the first point of each line from `begin` to `end`: an object of the
 /// kernel's own, where it works along lines.
-template <class Real, class Kernel>
+template <class Real, class Point, class Kernel>
 auto along_lines(const Kernel& kernel, int begin, int end) {
   if constexpr (requires { kernel.along_lines(begin, end); }) {
     return kernel.along_lines(begin, end);
   } else {
-    return [&kernel, end](Index3 first) { for_each_of_line<Real>(first, end, kernel); };
+    return [&kernel, end](Index3 first) { for_each_of_line<Real, Point>(first, end, kernel); };
   }
 }
 
 /// kernel(c) for every point of a box, or for every line of it, by one object for each thread.
-template <class Real, class Kernel>
-void for_each(Box box, const Kernel& kernel, int threads) {
-  if (box.extents().count() == 0) return;
+template <class Real, class Point, class Kernel>
+void for_each_in_packs(Box box, const Kernel& kernel, int threads) {
 #pragma omp parallel num_threads(threads)
   {
     const DenormalsAreZero in_this_thread;
-    auto visit_line = along_lines<Real>(kernel, box.begin.i, box.end.i);
+    auto visit_line = along_lines<Real, Point>(kernel, box.begin.i, box.end.i);
 #pragma omp for collapse(2) schedule(static)
     for (int k = box.begin.k; k < box.end.k; ++k)
       for (int j = box.begin.j; j < box.end.j; ++j) visit_line(Index3{box.begin.i, j, k});
+    finish_streaming();
   }
+}
+
+/// The same. Fields that a later pass reads are written past the caches, if they are large.
+template <class Real, class Kernel>
+void for_each(Box box, const Kernel& kernel, int threads) {
+  constexpr int width = pack_width<Real>;
+  const std::size_t points = box.extents().count();
+  if (points == 0) return;
+  if constexpr (packs_fill_cache_lines && requires { Kernel::is_for_a_later_pass; }) {
+    if (points * sizeof(Real) >= streamed_bytes)
+      return for_each_in_packs<Real, StreamedPackPoint<width>>(box, kernel, threads);
+  }
+  for_each_in_packs<Real, PackPoint<width>>(box, kernel, threads);
 }
 
 /// kernel(c) between the ends of a line along x, in packs where they fit.

@@ -81,14 +81,18 @@ class LinesAlongX {
   Data* staged_;  // of one pack of lines: pack n along x of line `lane` is at n width + lane
 };
 
-/// Data of all rows of a pack; lines that are missing repeat the last one.
+/// Data of all rows of a pack; lines that are missing repeat the last one. Prefetches what the sink
+/// will read: rows along x are too short for the hardware to see them come.
 template <class Real, int width, class Rows, class Sink>
 void LinesAlongX<Real, width, Rows, Sink>::gather(int pack) {
-  const Rows rows = rows_;  // stores do not change it
+  const Rows rows = rows_;  // stores do not change them
+  const Sink sink = sink_;
   for (int lane = 0; lane < width; ++lane) {
     const int line = std::min(pack * width + lane, lines_ - 1);
     for (int n = 0; n < along_x_.count(); ++n) {
-      staged_[n * width + lane] = rows(point(line, along_x_.start(n)));
+      const PackPoint<width> c = point(line, along_x_.start(n));
+      static_cast<void>(sink.read(PrefetchPoint{c}));
+      staged_[n * width + lane] = rows(c);
     }
   }
   for (int n = 0; n < along_x_.count(); ++n) {

@@ -28,10 +28,6 @@ class ThreadScratches {
   std::vector<ThreadScratch> scratches_;
 };
 
-/// Levels of at least this size are written past the caches [bytes]. With a last-level cache of
-/// 36 MiB that is slower for levels of 24 MiB, 10 % faster for 31 MiB, 20 % for 61 MiB.
-inline constexpr std::size_t streamed_bytes = std::size_t{28} << 20;
-
 /// The axis across the planes in which a thread solves lines.
 template <Axis axis>
 inline constexpr Axis outer_of = axis == Axis::z ? Axis::y : Axis::z;

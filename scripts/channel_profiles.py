@@ -43,6 +43,19 @@ def moser590():
             **{name: (y_plus, root) for name, root in roots}}
 
 
+def moser590_spectra():
+    """Spectra of moser590: (axis, y+) -> (k [1/h], {component: E [u_tau^2 h]}), one-sided.
+
+    As in statistics.h5 the sum of E dk over all k is the variance.
+    """
+    found = {}
+    for y_plus, columns in ((19.39, slice(1, 4)), (297.77, slice(4, 7))):
+        for axis in "xz":
+            table = reference_table(f"channel590_moser_spectra_{axis}.dat")
+            found[axis, y_plus] = table[0], dict(zip("uvw", table[columns] / table[0, 1]))
+    return found
+
+
 def hoyas950():
     """A spectral method at Re_tau 933.96: Hoyas & Jimenez (2006), del Alamo et al. (2004)."""
     y_plus, *columns = reference_table("channel950_hoyas.dat")[1:8]

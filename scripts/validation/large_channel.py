@@ -11,6 +11,8 @@ import numpy as np
 
 from channel_profiles import budget_of, profiles_of, uncertainties_of
 from curves import cubic_at, mean_from
+from pictures import style
+from validation import channel_spectra
 from validation.channel import compare, compare_budget, draw
 
 AVERAGED_LATER = ["output.statistics.start=1e6", "output.statistics.budgets=false"]
@@ -33,6 +35,7 @@ class LargeChannel(NamedTuple):
     stages: list
     settling: float
     end: float
+    spectra: dict = {}  # see channel_spectra.validate
 
 
 def quick_variant(flow):
@@ -129,6 +132,12 @@ def validate(session, report, flow):
         report.tell(f"friction velocity, {name} half of the time", value)
     joined = run.averages()
     tell_uncertainty(report, joined, viscosity)
+    if flow.spectra:
+        figure = channel_spectra.validate(report, run, flow.spectra, flow.reference, scale)
+        if figure is not None:
+            picture = session.folder / f"{flow.case}_spectra.png"
+            style.save(figure, picture)
+            report.note(f"Spectra: {picture.name}.")
     report.tell("largest divergence [u_tau/h]", series["divergence_max"].max())
     report.note(f"{averages.attributes['samples']:.0f} samples from t = {first:.4g} to {last:.4g} "
                 "h/u_tau.")

@@ -66,6 +66,7 @@ template <class Real, class Point, class Orders = SecondOrder>
 /// div V/dt [U^2/L^2], the right-hand side of the Poisson equation.
 template <class Real, class Orders = SecondOrder>
 struct DivergenceOverTime {
+  static constexpr bool is_for_a_later_pass = true;
   VelocityView<const Real> velocity;
   GridMetrics<Real> metrics;
   Real inverse_dt;

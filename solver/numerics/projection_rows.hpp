@@ -114,6 +114,7 @@ struct RightHandSide {
 template <class Real, class Uniform>
 struct WriteRightHandSides {
   using Number = Real;
+  static constexpr bool is_for_a_later_pass = true;
   RightHandSide<0, Real, MomentumSource<Axis::x, Real>, Uniform> x;
   RightHandSide<1, Real, MomentumSource<Axis::y, Real>, Uniform> y;
   RightHandSide<2, Real, MomentumSource<Axis::z, Real>, Uniform> z;

@@ -137,10 +137,8 @@ class FactorSweeps {
     const StoreSolution<Real> store{next};
     const SolutionBefore<Real> before{next};
     solve.template operator()<Axis::z>(right, store);
-    backend_->plane_by_plane([&] {
-      solve.template operator()<Axis::y>(before, store);
-      solve.template operator()<Axis::x>(before, AddToFlow<Real>{now, next});
-    });
+    solve.template operator()<Axis::y>(before, store);
+    solve.template operator()<Axis::x>(before, AddToFlow<Real>{now, next});
   }
 
   template <int component, class Right>

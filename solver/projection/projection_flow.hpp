@@ -500,7 +500,7 @@ void ProjectionFlow<Backend>::advance_scalar(int n, bool sums_at_solids) {
       begin_scalar_sums(step, NoSource{});
     }
   }
-  advance_variable<scalar_component>(sweeps_, step);
+  backend_->plane_by_plane([&] { advance_variable<scalar_component>(sweeps_, step); });
   if (solids_ && sums_at_solids) {
     backend_->enter(phase::diagnostics);
     solids_->end_scalar_sums(step.variable, step.now, step.next.as_const(), metrics_.view());
@@ -558,10 +558,13 @@ void ProjectionFlow<Backend>::advance_velocity(bool sums_at_solids) {
     solids_->begin_velocity_sums(next_.view_const(), metrics_.view(), dt_);
   }
   backend_->enter(phase::sweep_z);
-  backend_->concurrently(3, layout_.points, [&](int component) {
-    if (component == 0) advance_variable<0>(sweeps_, step_of(0));
-    if (component == 1) advance_variable<1>(sweeps_, step_of(1));
-    if (component == 2) advance_variable<2>(sweeps_, step_of(2));
+  // So that all components of a plane find the velocity that carries them in the caches.
+  backend_->plane_by_plane([&] {
+    backend_->concurrently(3, layout_.points, [&](int component) {
+      if (component == 0) advance_variable<0>(sweeps_, step_of(0));
+      if (component == 1) advance_variable<1>(sweeps_, step_of(1));
+      if (component == 2) advance_variable<2>(sweeps_, step_of(2));
+    });
   });
   if (solids_ && sums_at_solids) {
     backend_->enter(phase::diagnostics);

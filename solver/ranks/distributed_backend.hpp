@@ -141,11 +141,6 @@ class DistributedBackend : public Local {
   }
 
   template <class Enqueue>
-  void plane_by_plane(const Enqueue& enqueue) {
-    if (!looks_ahead_) Local::plane_by_plane(enqueue);
-  }
-
-  template <class Enqueue>
   void concurrently(int count, Extents points, const Enqueue& enqueue) {
     if (!is_divided()) return Local::concurrently(count, points, enqueue);
     looks_ahead_ = true;

@@ -111,6 +111,11 @@ struct AddOneToPoints {
   }
 };
 
+template <class View>
+struct AddOneForLater : AddOneToPoints<View> {
+  static constexpr bool is_for_a_later_pass = true;
+};
+
 /// Rows along `axis` whose coefficients and solution are known at every point; not symmetric, so
 /// that swapped ends or axes show.
 template <Axis axis, class View, bool cyclic>
@@ -673,6 +678,23 @@ TYPED_TEST_P(BackendTest, for_each_calls_the_kernel_once_per_point_of_the_box) {
   }
 }
 
+TYPED_TEST_P(BackendTest, for_each_writes_large_fields_for_a_later_pass_once_per_point) {
+  auto backend = TypeParam::make();
+  using Real = typename TypeParam::Backend::Real;
+  using Level = TimeLevel<typename TypeParam::Backend>;
+  const Extents points{191, 190, static_cast<int>(900 / sizeof(Real))};  // 31 MiB a variable
+  const Level level(backend, LevelLayout{points});
+  const Box box{{3, 1, 0}, {points.nx - 4, points.ny, points.nz}};
+  backend.for_each(box, AddOneForLater<typename Level::View>{{level.view()}});
+  const auto host = download(backend, level, points);
+  std::size_t n = 0, wrong = 0;
+  for_each_point({{}, {points.nx, points.ny, points.nz}}, [&](Index3 c) {
+    const bool is_inside = c.i >= 3 && c.i < points.nx - 4 && c.j >= 1;
+    if (host[3][n++] != Real(is_inside ? 4 : 0)) ++wrong;
+  });
+  EXPECT_EQ(wrong, 0);
+}
+
 TYPED_TEST_P(BackendTest, for_each_on_boundary_calls_the_kernel_once_per_point_of_the_planes) {
   auto backend = TypeParam::make();
   using Backend = typename TypeParam::Backend;
@@ -862,12 +884,13 @@ TYPED_TEST_P(BackendTest, sweeps_done_plane_by_plane_have_the_bits_of_sweeps_in_
     const LevelLayout shape = all_ghosts(points);
     const TimeLevel<Backend> known(backend, shape);
     const TimeLevel<Backend> coefficients(backend, shape);
-    const TimeLevel<Backend> level(backend, shape);
+    const std::array levels{TimeLevel<Backend>(backend, shape), TimeLevel<Backend>(backend, shape)};
     upload_known(backend, known, coefficients, points);
-    backend.copy(known.data(), level.data(), known.count());
+    backend.copy(known.data(), levels[0].data(), known.count());
+    backend.copy(coefficients.data(), levels[1].data(), known.count());
     const Box all = shape.all_points();
     const Box inner{{all.begin.i + 1, all.begin.j + 1, all.begin.k + 1}, all.end};
-    const auto sweep = [&]<Axis axis>(Box box) {
+    const auto sweep = [&]<Axis axis>(const TimeLevel<Backend>& level, Box box) {
       RowsOfLevel<axis, ConstView> rows;
       rows.exact = known.view_const();
       rows.values = coefficients.view_const();
@@ -875,23 +898,28 @@ TYPED_TEST_P(BackendTest, sweeps_done_plane_by_plane_have_the_bits_of_sweeps_in_
       backend.template sweep<axis>(
           box, rows, StoreSolution<View, ConstView>{level.view(), coefficients.view_const()});
     };
-    const auto enqueue = [&] {
+    const auto enqueue = [&](int part) {
+      const TimeLevel<Backend>& level = levels[static_cast<std::size_t>(part)];
+      sweep.template operator()<Axis::z>(level, inner);
       backend.enter({1});
-      sweep.template operator()<Axis::y>(inner);
+      sweep.template operator()<Axis::y>(level, inner);
       backend.enter({2});
-      sweep.template operator()<Axis::x>(all);
-      sweep.template operator()<Axis::y>(all);
+      sweep.template operator()<Axis::x>(level, all);
+      sweep.template operator()<Axis::y>(level, all);
     };
-    is_by_planes ? backend.plane_by_plane(enqueue) : enqueue();
-    sweep.template operator()<Axis::x>(inner);
-    return download(backend, level, points);
+    const auto enqueue_both = [&] { backend.concurrently(2, points, enqueue); };
+    is_by_planes ? backend.plane_by_plane(enqueue_both) : enqueue_both();
+    sweep.template operator()<Axis::x>(levels[0], inner);
+    return std::array{download(backend, levels[0], points), download(backend, levels[1], points)};
   };
   for (const Extents points : {Extents{401, 6, 5}, {33, 9, 7}, {18, 2, 11}, {5, 7, 3}}) {
     SCOPED_TRACE(points.nx);
     const auto expected = result_of(points, false);
-    for (const auto& values : expected) {
-      for (const auto value : values) ASSERT_TRUE(std::isfinite(value));
-      EXPECT_NE(values, std::remove_cvref_t<decltype(values)>(values.size()));
+    for (const auto& level : expected) {
+      for (const auto& values : level) {
+        for (const auto value : values) ASSERT_TRUE(std::isfinite(value));
+        EXPECT_NE(values, std::remove_cvref_t<decltype(values)>(values.size()));
+      }
     }
     EXPECT_EQ(result_of(points, true), expected);
   }
@@ -1083,6 +1111,7 @@ REGISTER_TYPED_TEST_SUITE_P(BackendTest,
                             weakly_coupled_lines_are_solved_to_the_last_bits,
                             boundaries_that_a_sweep_fills_are_as_if_filled_afterwards,
                             for_each_calls_the_kernel_once_per_point_of_the_box,
+                            for_each_writes_large_fields_for_a_later_pass_once_per_point,
                             for_each_on_boundary_calls_the_kernel_once_per_point_of_the_planes,
                             fields_come_back_as_they_went_with_and_without_ghosts,
                             reductions_agree_with_plain_sums_and_repeat_bit_for_bit,

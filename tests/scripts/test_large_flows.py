@@ -12,11 +12,12 @@ import small_runs  # noqa: F401  (skips where modules are missing)
 import numpy as np
 from matplotlib import pyplot
 
-from channel_profiles import hoyas950, moser590, published_budget
+from channel_profiles import hoyas950, moser590, moser590_spectra, published_budget
 from dnsflow import RunFileError
 from pictures import profiles
 from reference_data import reference_table
 from validation import boundary_layer670, channel590, channel950, gpu_energy, session
+from validation.channel_spectra import at_waves
 from validation.report import Report
 
 U_TAU, FRAME = 0.05, 0.75  # of the runs that the tests make up [U]
@@ -27,7 +28,7 @@ class MadeUp(dict):
 
     def __init__(self, case, attributes, arrays):
         super().__init__(arrays)
-        self.case, self.attributes, self.notes = case, attributes, []
+        self.case, self.attributes, self.notes, self.axes = case, attributes, [], {"u": ("y",)}
 
 
 class MadeUpRun:
@@ -35,6 +36,7 @@ class MadeUpRun:
 
     cells, parts, minutes, energy = (8, 8, 8), [{"step": 100}], 3.0, float("nan")
     folder = pathlib.Path("folder")
+    windows = ()
 
     def __init__(self, averages, series=None):
         self.case, self._averages, self._series = averages.case, averages, series
@@ -43,6 +45,9 @@ class MadeUpRun:
         return self._averages
 
     averages = statistics
+
+    def statistics_windows(self):
+        return self.windows
 
     def time_series(self):
         return self._series
@@ -53,8 +58,8 @@ class MadeUpSession:
 
     is_quick = False
 
-    def __init__(self, run):
-        self.given, self.made = run, []
+    def __init__(self, run, folder=None):
+        self.given, self.made, self.folder = run, [], folder
 
     def run(self, label, case, settings=(), firm_settings=()):
         self.made.append((label, case, list(settings), list(firm_settings)))
@@ -73,7 +78,7 @@ def channel_run(published, budget, reynolds, change):
         values = published[name][1][1:-1]**power * change.get(name, 1)**power
         return np.concatenate([values, sign * values[::-1]]) * U_TAU**max(power, 1)
 
-    arrays = {"y": y, "y_faces": faces, "u": of("U", 1) - FRAME, "uu": of("u", 2),
+    arrays = {"y": y, "y_faces": faces, "u": of("U", 1) - FRAME, "w": 0 * y, "uu": of("u", 2),
               "vv": of("v", 2), "ww": of("w", 2), "pp": of("p", 2) * U_TAU**2,
               "uv": -of("uv", 1, -1) * U_TAU}
     terms = {name: values[1:-1] * (-1 if name == "dissipation" else 1) * change.get(name, 1)
@@ -88,8 +93,9 @@ def channel_run(published, budget, reynolds, change):
     time = np.linspace(0, 20, 81)
     series = {"time": time, "dt": np.full_like(time, 0.25), "driving_x": np.full_like(time, U_TAU**2),
               "friction_velocity": np.full_like(time, U_TAU), "divergence_max": np.zeros_like(time)}
-    return MadeUpRun(MadeUp(case, {"friction_velocity": U_TAU, "samples": 10, "first_time": 4.0,
-                                   "last_time": 20.0}, arrays), series)
+    return MadeUpRun(MadeUp(case, {"friction_velocity": U_TAU, "friction_reynolds": reynolds,
+                                   "samples": 10, "first_time": 4.0, "last_time": 20.0}, arrays),
+                     series)
 
 
 def rows_of(report):
@@ -155,6 +161,118 @@ class LargeChannels(unittest.TestCase):
             self.assertIn('initial={type: file, path: "folder"}', settings)
         self.assertIn("output.statistics.start=0.75", made.made[2][2])
         self.assertEqual(made.made[2][3], [])  # cells of the case, which the user may change
+
+
+class PublishedSpectra(unittest.TestCase):
+    """Those of channel590_moser_spectra_*.dat."""
+
+    def test_add_up_to_the_variances(self):
+        table = reference_table("channel590_moser.dat")
+        found = moser590_spectra()
+        for y_plus in (19.39, 297.77):
+            place = np.abs(table[1] - y_plus).argmin()
+            for component, variance in zip("uvw", table[3:6, place]):
+                along_x, along_z = (energies[component].sum() * k[1] for k, energies in
+                                    (found["x", y_plus], found["z", y_plus]))
+                self.assertLess(abs(along_x / along_z - 1), 2e-5)  # that of five digits
+                self.assertLess(abs(along_x / variance - 1), 1e-3)  # as published
+
+    def test_are_smooth(self):
+        for k, energies in moser590_spectra().values():
+            np.testing.assert_array_equal(k, k[1] * np.arange(192))
+            for energy in energies.values():
+                logarithm = np.log(energy)
+                off = np.abs(logarithm[1:-1] - (logarithm[2:] + logarithm[:-2]) / 2)
+                self.assertLess(off[4:].max(), 0.1)
+                self.assertLess(off[30:187].max(), 0.035)
+
+
+def give_spectra(averages, longer, points, change=1.0):
+    """Adds the published spectra, times `change`, to averages in a box `longer` times as long and
+    wide as that of the data, with (nx, nz) points. k = 0 and the last wave are wrong: they do not
+    count."""
+    y_plus = averages["y"] * 587.19
+    is_near_wall = np.minimum(y_plus, 2 * 587.19 - y_plus) < 100
+    for axis, count, length in zip("xz", points, (2 * np.pi * longer, np.pi * longer)):
+        k = 2 * np.pi / length * np.arange(count // 2 + 1)
+        averages[f"wavenumber_{axis}"] = k
+        for component in "uvw":
+            near, middle = (np.full_like(k, 1e9) for _ in range(2))
+            for (of_axis, height), (known, energies) in moser590_spectra().items():
+                if of_axis == axis:
+                    (near if height < 100 else middle)[1:-1] = change * U_TAU**2 * at_waves(
+                        known[1:], energies[component][1:], k[1:-1])
+            name = f"spectrum_{axis}_{2 * component}"
+            values = np.where(is_near_wall[:, None], near, middle)
+            averages[name] = values if axis == "x" else values.T  # as in statistics.h5
+            averages.axes[name] = ("y", "wavenumber_x") if axis == "x" else ("wavenumber_z", "y")
+
+
+class Spectra(unittest.TestCase):
+    """Of the channel at Re_tau 590."""
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+
+    def run_with(self, *arguments):
+        run = channel_run(moser590(), published_budget("channel590_moser.dat"), 587.19, {})
+        if arguments:
+            give_spectra(run.statistics(), *arguments)
+        return run
+
+    def report_of(self, run):
+        report = Report("")
+        self.addCleanup(pyplot.close, channel590.validate(MadeUpSession(run, self.folder), report))
+        return report, {row[0]: row for row in report.rows if row[0].startswith("E_")}
+
+    def assert_deviations(self, rows, least, most, verdict):
+        """All of them lie between two percentages."""
+        self.assertEqual(len(rows), 12)
+        for row in rows.values():
+            self.assertTrue(least <= float(row[3].rstrip(" %")) <= most, row)
+            self.assertEqual(row[5], verdict)
+
+    def test_published_spectra_deviate_from_themselves_by_nothing(self):
+        for longer, points in ((1, (201, 152)), (2, (322, 245))):
+            report, rows = self.report_of(self.run_with(longer, points))
+            self.assert_deviations(rows, 0, 1e-6, "yes")
+            self.assertIn("E_vv along z, y+ 19.4, to k h = 120, mean deviation from Moser et al.", rows)
+            self.assertIn("Spectra: channel590_spectra.png.", report.notes)
+            self.assertTrue((self.folder / "channel590_spectra.png").exists())
+
+    def test_boxes_of_other_lengths_deviate_by_interpolation_alone(self):
+        for longer in (0.8, 1.3):
+            _, rows = self.report_of(self.run_with(longer, (201, 245)))
+            self.assert_deviations(rows, 0, 4, "yes")
+
+    def test_energies_that_are_too_large_or_no_numbers_fail(self):
+        _, rows = self.report_of(self.run_with(1, (201, 152), 1.2))
+        self.assert_deviations(rows, 19.99, 20.01, "NO")
+        for row in self.report_of(self.run_with(1, (201, 152), float("nan")))[1].values():
+            self.assertEqual(row[5], "NO")
+
+    def test_few_cells_are_compared_as_far_as_they_go(self):
+        _, rows = self.report_of(self.run_with(1, (27, 44)))
+        self.assert_deviations(rows, 0, 1e-6, "yes")
+        self.assertIn("E_uu along x, y+ 19.4, to k h = 12, mean deviation from Moser et al.", rows)
+        self.assertIn("E_uu along z, y+ 298, to k h = 26, mean deviation from Moser et al.", rows)
+
+    def test_the_uncertainty_is_that_of_windows(self):
+        run = self.run_with(1, (201, 152))
+        run.windows = [self.run_with(1, (201, 152), 1 + 0.01 * (-1)**turn).statistics()
+                       for turn in range(10)]
+        report, _ = self.report_of(run)
+        quantity = "uncertainty of spectra, mean over the same waves, largest"
+        # Student's factor of 9, 2.262, times 1 % over the root of 9
+        self.assertAlmostEqual(float(rows_of(report)[quantity][1][:-2]), 0.754, delta=0.001)
+
+    def test_runs_without_spectra_are_compared_in_all_else(self):
+        report, rows = self.report_of(self.run_with())
+        self.assertFalse(rows)
+        self.assertIn("u' rms+, peak, Moser et al.", rows_of(report))
+        self.assertTrue(any("Spectra are not compared" in note for note in report.notes))
 
 
 class BoundaryLayer(unittest.TestCase):
