@@ -33,7 +33,9 @@ constexpr std::string_view stop_name = "STOP";
 
 }  // namespace
 
-std::string stop_file(const std::string& directory) { return path_in(directory, stop_name); }
+std::string stop_file(const std::string& directory) {
+  return path_in(directory, stop_name);
+}
 
 void remove_stop_file(const std::string& directory) {
   std::error_code ignored;
