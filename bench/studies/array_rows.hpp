@@ -6,14 +6,6 @@
 
 namespace dns::bench {
 
-/// One unknown per point.
-struct OneUnknown {
-  static constexpr int matrices = 1;
-  static constexpr int unknowns = 1;
-  DNS_HD static constexpr int matrix_of(int /*unknown*/) { return 0; }
-  DNS_HD static constexpr int first_unknown_of(int /*matrix*/) { return 0; }
-};
-
 /// Where point c lies in a field of points^3.
 [[nodiscard]] DNS_HD std::ptrdiff_t place_of(Index3 c, int points) {
   return c.i +

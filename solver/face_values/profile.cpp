@@ -11,13 +11,11 @@ namespace dns {
 Profile::Profile(std::vector<int> axes,
                  std::array<std::vector<double>, 3> points,
                  std::vector<std::string> names,
-                 std::vector<std::vector<double>> values,
-                 std::string content)
+                 std::vector<std::vector<double>> values)
     : axes_(std::move(axes)),
       points_(std::move(points)),
       names_(std::move(names)),
-      values_(std::move(values)),
-      content_(std::move(content)) {}
+      values_(std::move(values)) {}
 
 const std::vector<double>& Profile::coordinates(int axis) const {
   return points_.at(static_cast<std::size_t>(axis));

@@ -25,8 +25,7 @@ class Profile {
   Profile(std::vector<int> axes,
           std::array<std::vector<double>, 3> points,
           std::vector<std::string> names,
-          std::vector<std::vector<double>> values,
-          std::string content);
+          std::vector<std::vector<double>> values);
 
   [[nodiscard]] const std::vector<int>& axes() const { return axes_; }  // in the file's order
   /// [L]; empty along an axis on which the profile does not depend.
@@ -34,8 +33,6 @@ class Profile {
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   /// The number of a column of values; none where no column has the name.
   [[nodiscard]] std::optional<std::size_t> column(const std::string& name) const;
-  /// The checksum of the file's bytes.
-  [[nodiscard]] const std::string& content() const { return content_; }
 
   /// The value of a column at place (x, y, z) [L], linear between points along each axis; beyond
   /// the points it is that of the nearest end.
@@ -50,7 +47,6 @@ class Profile {
   std::array<std::vector<double>, 3> points_;
   std::vector<std::string> names_;
   std::vector<std::vector<double>> values_;
-  std::string content_;
 };
 
 /// Rows of one coordinate must ascend; those of two are all pairs of the coordinates that occur, in

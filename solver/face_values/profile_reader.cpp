@@ -33,7 +33,7 @@ class ProfileReader {
     for (std::size_t line = 1; line < lines_.size(); ++line) read_row(lines_[line]);
     if (axes_.size() == 1) require_ascending();
     collect_points();
-    return {axes_, points_, names_, on_grid(), checksum_of_file(path_)};
+    return {axes_, points_, names_, on_grid()};
   }
 
  private:

@@ -10,29 +10,11 @@
 
 #include "solver/core/error.hpp"
 #include "solver/core/file_descriptor.hpp"
-#include "solver/core/packed_bytes.hpp"
-#include "solver/files/checksum.hpp"
 #include "solver/files/plane_series.hpp"
 #include "solver/files/run_files.hpp"
 
 namespace dns {
 namespace {
-
-std::string content_of(const PlaneSeriesFacts& facts) {
-  const PlaneGrid& grid = facts.grid;
-  BytePacker packer;
-  packer(grid.axis, grid.at, grid.is_of_cells, grid.precision);
-  for (const PlaneGrid::Along& along : grid.along) packer(along.points, along.faces);
-  packer(facts.steps, facts.times);
-  for (const ListedPiece& piece : facts.pieces) {
-    packer(piece.records);
-    for (const std::uint32_t checksum : piece.checksums) packer(checksum);
-  }
-  const std::string said = packer.take();
-  Checksum checksum;
-  checksum.add(said.data(), said.size());
-  return fmt::format("{:08x}-{}", checksum.value(), said.size());
-}
 
 /// Throws IoError unless a piece is that which planes_NAME.h5 lists, of records from number `first`
 /// on.
@@ -70,7 +52,6 @@ PlaneRecords::PlaneRecords(const std::string& path) : path_(path) {
   datasets_ = datasets_of(grid_);
   loaded_.resize(first_scalar + grid_.scalars.size());
   times_ = facts.times;
-  content_ = content_of(facts);
   for (std::size_t n = 1; n < times_.size(); ++n) {
     if (!(times_[n] > times_[n - 1]))
       throw IoError(fmt::format("{}: dataset time: not ascending", path));

@@ -36,10 +36,6 @@ class PlaneRecords {
   /// A piece is read as a whole when it is first asked for, and the two asked for last are kept.
   [[nodiscard]] std::vector<double> values(int variable, std::size_t record) const;
 
-  /// The checksum of what planes_NAME.h5 says, which includes those of the pieces: CRC-32 and size,
-  /// "1a2b3c4d-684".
-  [[nodiscard]] const std::string& content() const { return content_; }
-
  private:
   struct Piece {
     std::string path;
@@ -60,7 +56,6 @@ class PlaneRecords {
   std::vector<PlaneDataset> datasets_;
   std::vector<double> times_;
   std::vector<Piece> pieces_;
-  std::string content_;
   mutable std::vector<std::vector<Loaded>> loaded_;  // of each the latest last
 };
 

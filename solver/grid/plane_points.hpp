@@ -20,11 +20,6 @@ namespace dns {
   return resolved.scheme == Scheme::projection && variable == axis;
 }
 
-/// Points along an axis in the plane, of the whole box.
-[[nodiscard]] inline int points_in_plane(const Case& resolved, int variable, int axis) {
-  return resolved.grid.points[axis] + (is_at_faces(resolved, variable, axis) ? 1 : 0);
-}
-
 /// Coordinates along an axis, ascending, from that of the point with the index `first` on [L].
 struct PointPlanes {
   int first = 0;

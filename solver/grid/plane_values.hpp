@@ -7,7 +7,7 @@
 
 namespace dns {
 
-/// The variables that are solved for in a plane, each at its own points there (points_in_plane),
+/// The variables that are solved for in a plane, each at its own points there (is_at_faces),
 /// the first axis fastest.
 using PlaneValues = std::vector<std::vector<double>>;
 

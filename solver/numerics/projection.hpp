@@ -47,11 +47,11 @@ struct CombineVelocities {
 
 /// (div V)_c = sum_s D_s V_s: where the orders are 2, the net volume flux out of cell c over its
 /// volume.
-template <class Real, class Point, class Orders = SecondOrder>
+template <class Real, class Point, class Orders>
 [[nodiscard]] DNS_HD auto divergence_at(const VelocityView<const Real>& velocity,
                                         const GridMetrics<Real>& metrics,
                                         Point c,
-                                        const Orders& orders = {}) {
+                                        const Orders& orders) {
   const auto along = [&]<Axis axis>() {
     const FieldView<const Real>& q = velocity[static_cast<int>(axis)];
     return difference_of<Real, false>(

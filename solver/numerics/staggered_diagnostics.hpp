@@ -82,13 +82,13 @@ template <Axis first, Axis second, class Real, class Point, class Orders = Secon
 
 /// The same times the part of the volume around the edge that is inside the box. The distances are
 /// those of both axes, or 0 for edges that are left out.
-template <Axis first, Axis second, class Real, class Point, class Orders = SecondOrder>
+template <Axis first, Axis second, class Real, class Point, class Orders>
 [[nodiscard]] DNS_HD auto dissipation_at_edge(const VelocityView<const Real>& velocity,
                                               const GridMetrics<Real>& metrics,
                                               const Real* first_distance,
                                               const Real* second_distance,
                                               Point c,
-                                              const Orders& orders = {}) {
+                                              const Orders& orders) {
   constexpr Axis third = third_axis(first, second);
   return squared_shear_at_edge<first, second>(velocity, metrics, c, orders) *
          (entry_in_double<first>(first_distance, c) * entry_in_double<second>(second_distance, c) *

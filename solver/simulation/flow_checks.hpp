@@ -28,7 +28,7 @@ HostField field_in(const FlowState& state,
 
 /// Throws CaseError: a field of the flow to start from has other extents; those that are said leave
 /// out its ghost points.
-[[noreturn]] void refuse_extents(const HostField& field, Extents points, int ghosts = 0);
+[[noreturn]] void refuse_extents(const HostField& field, Extents points, int ghosts);
 
 /// The number of `state` of this name; none where there is none.
 std::optional<double> find_number(const FlowState& state, std::string_view name);

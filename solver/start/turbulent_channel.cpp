@@ -46,8 +46,8 @@ TurbulentChannel::TurbulentChannel(const Case& resolved) {
     return resolved.grid.length.at(static_cast<std::size_t>(axis));
   };
   const double half_height = across_.half;
-  const int along = waves_on(length(axis_s_), 2 * half_height, 1, most_waves_along);
-  const int across = waves_on(length(axis_t_), half_height / 2, 1, most_waves_across);
+  const int along = waves_on(length(axis_s_), 2 * half_height, most_waves_along);
+  const int across = waves_on(length(axis_t_), half_height / 2, most_waves_across);
   // Means over y of squares: p 128/315, p' 128/105, y p 128/3465, (y p)' 128/315.
   const bool is_half = across_.ends_in_the_middle;
   const double squares = (is_half ? 0 : 128.0 / 315) + 128.0 / 3465;

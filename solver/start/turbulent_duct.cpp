@@ -75,10 +75,10 @@ TurbulentDuct::TurbulentDuct(const Case& resolved) {
 
 void TurbulentDuct::add_waves(const Case& resolved) {
   const double side = 2 * std::min(across_[0].half, across_[1].half);
-  waves_along_ = waves_on(2 * pi / turn_of_box_, side, 1, most_waves_along);
+  waves_along_ = waves_on(2 * pi / turn_of_box_, side, most_waves_along);
   std::array<int, 2> most{};
   for (std::size_t n = 0; n < 2; ++n)
-    most.at(n) = waves_on(2 * across_.at(n).half, side / 4, 1, most_waves_across);
+    most.at(n) = waves_on(2 * across_.at(n).half, side / 4, most_waves_across);
   std::size_t number = 0;
   const auto random = [&] { return random_number(resolved.initial.noise.seed, 7, number++); };
   for (int of = 0; of < 3; ++of) {

@@ -111,11 +111,6 @@ TEST(profile, covers_what_its_points_reach_but_for_rounding) {
   EXPECT_TRUE(profile.covers(0, -9, 9));
 }
 
-TEST(profile, content_is_that_of_the_files_bytes) {
-  const TextOf file("y u\n0 1\n2 1\n");
-  EXPECT_EQ(read_profile(file.path()).content(), "4ae508b1-12");
-}
-
 TEST(profile, that_cannot_be_read_is_an_io_error_that_names_it) {
   for (const std::string path : {"/nowhere/profile.txt", "/dev/zero", "/"}) {
     try {

@@ -40,9 +40,12 @@ inline std::array<std::size_t, 2> known_points(const Case& resolved,
                                                const PlaneCase& plane,
                                                int variable) {
   const AxesInPlane axes = axes_in_plane(static_cast<Axis>(plane.axis));
-  return {
-      static_cast<std::size_t>(points_in_plane(resolved, variable, static_cast<int>(axes.first))),
-      static_cast<std::size_t>(points_in_plane(resolved, variable, static_cast<int>(axes.second)))};
+  const auto points_along = [&](Axis along) {
+    const int axis = static_cast<int>(along);
+    const int faces_more = is_at_faces(resolved, variable, axis) ? 1 : 0;
+    return static_cast<std::size_t>(resolved.grid.points[axis] + faces_more);
+  };
+  return {points_along(axes.first), points_along(axes.second)};
 }
 
 /// All planes of a case at a step, at time step / 2.

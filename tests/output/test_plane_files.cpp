@@ -134,23 +134,6 @@ TEST_F(PlaneFiles, say_what_they_hold) {
   EXPECT_EQ(Hdf5File::open(series()).read_integer("z_is_periodic"), 0);
 }
 
-TEST_F(PlaneFiles, have_a_content_that_changes_with_any_value_alone) {
-  const Case resolved = case_of(Scheme::splitting, Precision::single_precision);
-  write_two(resolved);
-  const std::string content = PlaneRecords(series()).content();
-  PlaneSeries(folder(), "across_x").write(20);
-  EXPECT_EQ(PlaneRecords(series()).content(), content);
-  std::vector<PlaneRecord> other{known_record(resolved, 20)};
-  other[0].planes[0][1][2] += 0.25;
-  write_plane_piece(folder(),
-                    plane_grid(resolved, resolved.output.planes->planes[0]),
-                    other,
-                    0,
-                    to_yaml(resolved));
-  PlaneSeries(folder(), "across_x").write(20);
-  EXPECT_NE(PlaneRecords(series()).content(), content);
-}
-
 TEST_F(PlaneFiles, that_are_damaged_missing_or_of_another_run_are_refused) {
   const Case resolved = case_of(Scheme::projection, Precision::single_precision);
   write_two(resolved);

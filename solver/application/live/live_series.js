@@ -19,7 +19,7 @@ const figures = [
   [/^heat_flux_(?<line>[xyz]_(min|max))$/, "heat flux at", "U T0"],
   [/^force_(?<body>.+)_(?<line>[xyz])$/, "force on", "U\u00b2 L\u00b2"],
   [/^torque_(?<body>.+)_(?<line>[xyz])$/, "torque on", "U\u00b2 L\u00b3"],
-  [/^heat_(?<body>.+)$/, "heat from", "T0 U L\u00b2"],
+  [/^heat_(?<body>.+)$/, "heat from", "U T0 L\u00b2"],
   [/^bulk_velocity_(?<line>[xyz])$/, "bulk velocity", "U"],
   [/^temperature_mean$/, "mean temperature", "T0"],
   [/^driving_(?<line>[xyz])$/, "driving acceleration", "U\u00b2/L"],

@@ -23,6 +23,6 @@ std::size_t needed_host_memory(const Case& resolved, const RunRanks& ranks = {})
 
 /// Throws DeviceError when a run needs more than there is. Linux would grant the memory and kill
 /// the process later, when it is used.
-void require_host_memory(const Case& resolved, const RunRanks& ranks = {});
+void require_host_memory(const Case& resolved, const RunRanks& ranks);
 
 }  // namespace dns
