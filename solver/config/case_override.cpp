@@ -39,7 +39,7 @@ CaseEntry& entry_of(CaseNode& section, const std::string& word, Position positio
   }
   const auto found = std::ranges::find(section.entries, word, &CaseEntry::key);
   if (found != section.entries.end()) return *found;
-  return section.entries.emplace_back(word, position, CaseNode{});
+  return section.entries.emplace_back(CaseEntry{word, position, CaseNode{}});
 }
 
 /// Sets the value at `path` of a map.
