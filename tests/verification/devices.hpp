@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -57,6 +58,10 @@ class OnEveryTarget : public ::testing::TestWithParam<Target> {
   }
   [[nodiscard]] static bool is_double() {
     return GetParam().precision == Precision::double_precision;
+  }
+  [[nodiscard]] static double epsilon() {
+    return is_double() ? std::numeric_limits<double>::epsilon()
+                       : static_cast<double>(std::numeric_limits<float>::epsilon());
   }
 };
 

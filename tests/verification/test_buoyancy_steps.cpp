@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -20,10 +19,6 @@ namespace {
 
 class BuoyancySteps : public OnEveryTarget {
  protected:
-  [[nodiscard]] static double epsilon() {
-    return is_double() ? std::numeric_limits<double>::epsilon()
-                       : static_cast<double>(std::numeric_limits<float>::epsilon());
-  }
   struct Rolls {
     std::string accuracy;
     int nx, ny;

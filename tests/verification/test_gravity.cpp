@@ -22,13 +22,7 @@ namespace {
 
 using std::numbers::pi;
 
-class Gravity : public OnEveryTarget {
- protected:
-  [[nodiscard]] static double epsilon() {
-    return is_double() ? std::numeric_limits<double>::epsilon()
-                       : static_cast<double>(std::numeric_limits<float>::epsilon());
-  }
-};
+class Gravity : public OnEveryTarget {};
 
 /// A heated box with walls across x and y, stretched across y, and eddies; `what`: what drives it.
 std::string box(const std::string& scheme, const std::string& what, double dt) {

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "solver/core/reduction.hpp"
@@ -12,13 +11,7 @@
 namespace dns::testing {
 namespace {
 
-class ProjectionBalances : public OnEveryTarget {
- protected:
-  [[nodiscard]] static double epsilon() {
-    return is_double() ? std::numeric_limits<double>::epsilon()
-                       : static_cast<double>(std::numeric_limits<float>::epsilon());
-  }
-};
+class ProjectionBalances : public OnEveryTarget {};
 
 struct Mix {
   const char* name;
