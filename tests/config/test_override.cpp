@@ -12,12 +12,7 @@ Case with(const std::vector<std::string>& settings) {
 }
 
 std::string messages_with(const std::vector<std::string>& settings) {
-  try {
-    static_cast<void>(with(settings));
-  } catch (const CaseError& error) {
-    return error.what();
-  }
-  return {};
+  return message_of<CaseError>([&] { return with(settings); });
 }
 
 TEST(override_of_a_key, replaces_the_value_of_the_file) {
