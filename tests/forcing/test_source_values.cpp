@@ -1,7 +1,6 @@
 /// Sources of momentum and heat at the points of a grid, against their formulas.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <string>
 
 #include "solver/config/load_case.hpp"

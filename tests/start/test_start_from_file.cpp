@@ -3,7 +3,6 @@
 #include <hdf5.h>
 
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>

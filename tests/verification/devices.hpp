@@ -4,12 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstddef>
 #include <limits>
 #include <memory>
 #include <ostream>
 #include <string>
-#include <vector>
 
 #include "solver/config/load_case.hpp"
 #include "solver/instances/make_simulation.hpp"

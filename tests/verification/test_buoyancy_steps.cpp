@@ -2,12 +2,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
 #include <string>
-#include <vector>
 
 #include "solver/core/reduction.hpp"
 #include "solver/projection/flow_copies.hpp"
