@@ -1,6 +1,5 @@
 /// Limits of control groups, in trees like those of Linux.
 #include <filesystem>
-#include <fstream>
 
 #include "solver/application/run/control_groups.hpp"
 #include "tests/application/run_test.hpp"

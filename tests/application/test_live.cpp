@@ -5,9 +5,7 @@
 
 #include <condition_variable>
 #include <csignal>
-#include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <list>
 #include <mutex>
 #include <regex>

@@ -1,7 +1,6 @@
 /// `dns new`: case files to start from.
 #include <yaml-cpp/yaml.h>
 
-#include <filesystem>
 #include <limits>
 #include <map>
 #include <sstream>

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "solver/files/flow_file.hpp"
 #include "solver/files/run_files.hpp"

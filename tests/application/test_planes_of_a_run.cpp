@@ -3,7 +3,6 @@
 
 #include <csignal>
 #include <cstddef>
-#include <filesystem>
 #include <string>
 #include <vector>
 

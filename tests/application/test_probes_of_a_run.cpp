@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <csignal>
 #include <cstddef>
-#include <filesystem>
 #include <sstream>
 #include <string>
 #include <vector>

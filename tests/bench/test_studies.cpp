@@ -1,9 +1,6 @@
 /// The studies of the CPU on a small odd grid: every variant is right.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <set>
-
 #include "bench/studies/cpu_studies.hpp"
 
 namespace dns::bench {

@@ -8,6 +8,7 @@
 #include "bench/studies/study.hpp"
 #include "bench/trial.hpp"
 #include "solver/core/error.hpp"
+#include "tests/message_of.hpp"
 
 namespace dns::bench {
 namespace {
@@ -88,12 +89,10 @@ TEST(Trial, a_nan_makes_the_largest_error_infinite) {
 
 TEST(Trial, too_little_memory_is_an_error_that_says_what_for) {
   EXPECT_NO_THROW(require_memory(10, 10, "a field"));
-  try {
-    require_memory(std::size_t{3} << 20U, std::size_t{2} << 20U, "a field");
-    FAIL();
-  } catch (const DeviceError& error) {
-    EXPECT_EQ(std::string(error.what()).find("a field needs 3 MiB, but only 2 MiB"), 0U);
-  }
+  EXPECT_EQ(message_of<DeviceError>([] {
+              require_memory(std::size_t{3} << 20U, std::size_t{2} << 20U, "a field");
+            }).find("a field needs 3 MiB, but only 2 MiB"),
+            0U);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
+#include "tests/message_of.hpp"
 
 namespace dns {
 
@@ -67,12 +68,7 @@ inline std::string edited_case(const std::string& from,
 /// The messages about a case, one line each; empty when it is accepted.
 inline std::string messages_of(const std::string& yaml,
                                const std::vector<Override>& overrides = {}) {
-  try {
-    static_cast<void>(parse_case(yaml, "case.yaml", overrides));
-  } catch (const CaseError& error) {
-    return error.what();
-  }
-  return {};
+  return message_of<CaseError>([&] { return parse_case(yaml, "case.yaml", overrides); });
 }
 
 /// A test case of a table; `name` is a sentence.

@@ -228,15 +228,10 @@ boundaries:
 TEST(case_text, with_the_name_of_a_file_that_cannot_name_a_case_asks_for_a_name) {
   const std::string yaml = edited_case("case: base\n", "");
   EXPECT_EQ(parse_case(yaml, "folder/channel_7.yaml", {}).name, "channel_7");
-  try {
-    static_cast<void>(parse_case(yaml, "my case.yaml", {}));
-    FAIL();
-  } catch (const CaseError& error) {
-    EXPECT_STREQ(error.what(),
-                 "my case.yaml:1:1: case is missing, but must be given: letters, digits, '_', '-' "
-                 "and '.', the first a letter or a digit, 100 at most; the file's name will not do "
-                 "(name of the case)");
-  }
+  EXPECT_EQ(message_of<CaseError>([&] { return parse_case(yaml, "my case.yaml", {}); }),
+            "my case.yaml:1:1: case is missing, but must be given: letters, digits, '_', '-' "
+            "and '.', the first a letter or a digit, 100 at most; the file's name will not do "
+            "(name of the case)");
 }
 
 }  // namespace

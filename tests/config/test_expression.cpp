@@ -16,17 +16,13 @@
 
 #include "solver/config/expression.hpp"
 #include "solver/core/error.hpp"
+#include "tests/message_of.hpp"
 
 namespace dns {
 namespace {
 
 std::string reason_against(const std::string& text) {
-  try {
-    const Expression formula(text);
-  } catch (const CaseError& error) {
-    return error.what();
-  }
-  return {};
+  return message_of<CaseError>([&] { return Expression(text); });
 }
 
 TEST(expression, without_arguments_is_the_constant_0) {

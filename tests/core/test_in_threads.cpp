@@ -9,22 +9,20 @@
 #include <vector>
 
 #include "solver/core/in_threads.hpp"
+#include "tests/message_of.hpp"
 
 namespace dns {
 namespace {
 
 /// The message of the error of tasks of which some throw their number.
 std::string error_of(int threads, int tasks, const std::set<int>& failing) {
-  try {
+  return message_of<std::runtime_error>([&] {
     in_threads(threads, tasks, [&] {
       return [&](int n) {
         if (failing.contains(n)) throw std::runtime_error(std::to_string(n));
       };
     });
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "";
+  });
 }
 
 TEST(in_threads, does_each_task_once) {

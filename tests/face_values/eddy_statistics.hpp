@@ -1,7 +1,6 @@
 /// Planes of synthetic turbulence, and means over many independent times with their errors.
 #pragma once
 
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <vector>

@@ -12,6 +12,7 @@
 #include "solver/face_values/face_points.hpp"
 #include "solver/face_values/face_values.hpp"
 #include "solver/grid/case_grid.hpp"
+#include "tests/message_of.hpp"
 #include "tests/output/output_testing.hpp"
 
 namespace dns {
@@ -43,12 +44,7 @@ time: {{step: 0.1, steps: 1}}
                       {});
   }
   [[nodiscard]] std::string refusal_of(const std::string& inflow) const {
-    try {
-      FaceValues{channel(inflow)};
-    } catch (const CaseError& error) {
-      return error.what();
-    }
-    return "";
+    return message_of<CaseError>([&] { FaceValues{channel(inflow)}; });
   }
 };
 

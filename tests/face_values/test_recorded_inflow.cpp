@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -15,6 +14,7 @@
 #include "solver/face_values/recorded_inflow.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "tests/face_values/recorded_planes.hpp"
+#include "tests/message_of.hpp"
 #include "tests/output/output_testing.hpp"
 
 namespace dns {
@@ -180,14 +180,11 @@ TEST_F(RecordedPlanes, of_another_grid_have_second_order_and_the_same_flux) {
 
 TEST_F(RecordedPlanes, that_do_not_fit_are_refused) {
   const std::string path = write_planes(folder(), box(9, 7), {0, 1}, flow);
-  const auto message_with = [&](const Case& fed, std::size_t face) -> std::string {
-    try {
+  const auto message_with = [&](const Case& fed, std::size_t face) {
+    return message_of<CaseError>([&] {
       RecordedInflow(
           {InflowFileCase::Kind::planes, {path, ""}, {}}, "KEY", face_points(fed, face), "");
-    } catch (const CaseError& error) {
-      return error.what();
-    }
-    return "";
+    });
   };
   EXPECT_EQ(message_with(box(9, 7), 0), "");
   EXPECT_EQ(message_with(box(12, 5), 1), "");

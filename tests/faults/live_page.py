@@ -24,6 +24,7 @@ from contents import difference, run_content
 LOOPBACK = "127.0.0.1"
 SLOW_CLIENTS = 50
 MANY_CLIENTS = 60
+CROWD = 16
 FEW_DESCRIPTORS_FOR = 3  # s
 END = 8 * PATIENCE  # s: within which a run ends, whoever is connected
 PATHS = ("/../../etc/passwd", "/../../../../../../../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd",
@@ -259,18 +260,18 @@ def ask_often(port, count, answers):
             answers[type(error).__name__] += 1
 
 
-def try_crowd(trial, requests, steps, clients=16):
+def try_crowd(trial, requests, steps):
     """Many requests at once: the same bits as without the page."""
     answers = collections.Counter()
     with LiveRun(trial, "busy", steps=steps) as live:
-        crowd = [threading.Thread(target=ask_often, args=(live.port, requests // clients, answers))
-                 for _ in range(clients)]
+        crowd = [threading.Thread(target=ask_often, args=(live.port, requests // CROWD, answers))
+                 for _ in range(CROWD)]
         for client in crowd:
             client.start()
         code = wait(live.process, 300)
         for client in crowd:
             client.join()
-        trial.note(f"answers to {clients} clients: {dict(answers)}")
+        trial.note(f"answers to {CROWD} clients: {dict(answers)}")
         trial.check(code == 0, f"the run looked at by a crowd: exit {code}", "crowd")
         plain = run("run", live.case, "-o", trial.fresh("plain"), "--set",
                     "output.slices.pixels=64", timeout=300)

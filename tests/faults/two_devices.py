@@ -55,7 +55,7 @@ boundaries:
   x_max: {{type: outflow}}
   y_min: {{type: wall, temperature: 1.0}}
   y_max: {{type: wall, temperature: 1.2}}
-  z: {z}
+  z: periodic
 initial: {{velocity: [1, 0.05*sin(pi*z), 0], temperature: 1.0}}
 time: {{step: 1.0e-3, steps: {steps}, global_iterations: 2, local_iterations: 2}}
 output: {{fields: {{every: {every}}}, checkpoint: {{every: {every}}}, {output}}}
@@ -109,8 +109,8 @@ RECORDS = ("planes: {every: 2, cut: {axis: x, at: 0.3}}, "
            "probes: {at: {at: [0.3, 0.4, 1.1]}, line: {from: [0.4, 0.5, 0.1], to: [0.4, 0.5, 1.9], count: 4}}")
 
 
-def splitting(steps, precision="double", z="periodic", output="timeseries: {every: 1}"):
-    return SPLITTING.format(device=DEVICE, precision=precision, points=POINTS, steps=steps, z=z,
+def splitting(steps, precision="double", output="timeseries: {every: 1}"):
+    return SPLITTING.format(device=DEVICE, precision=precision, points=POINTS, steps=steps,
                             every=EVERY if steps > FEW else FEW // 2, output=output)
 
 

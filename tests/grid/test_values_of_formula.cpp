@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cmath>
-#include <span>
 #include <string>
 #include <vector>
 

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <limits>
 #include <random>
-#include <string>
 #include <vector>
 
 #include "solver/core/field_layout.hpp"

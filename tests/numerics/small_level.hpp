@@ -1,7 +1,6 @@
 /// A level of four fields in host memory, filled from a function, for tests of formulas.
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
 #include "solver/core/level_view.hpp"

@@ -1,10 +1,8 @@
 /// Formulas of the staggered scheme at single points, against their definitions.
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
 #include <utility>
-#include <vector>
 
 #include "solver/numerics/advection_diffusion.hpp"
 #include "solver/numerics/robin_ghost.hpp"

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "solver/output/output_writer.hpp"
 #include "solver/output/outputs.hpp"

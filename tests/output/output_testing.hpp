@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cmath>
-#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -17,6 +16,7 @@
 #include "solver/config/case.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/flow_state.hpp"
+#include "tests/message_of.hpp"
 
 namespace dns {
 
@@ -211,13 +211,9 @@ inline Case case_of_cells_and_more(const std::string& directory) {
 /// The message of the IoError that `action` must throw.
 template <class Action>
 std::string io_error_of(Action action) {
-  try {
-    action();
-  } catch (const IoError& error) {
-    return error.what();
-  }
-  ADD_FAILURE() << "no IoError";
-  return "";
+  const std::string message = message_of<IoError>(action);
+  EXPECT_NE(message, "") << "no IoError";
+  return message;
 }
 
 /// Passes when `text` contains `part`.

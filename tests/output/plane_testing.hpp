@@ -3,8 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
-#include <vector>
 
 #include "output_testing.hpp"
 #include "solver/files/plane_grid.hpp"

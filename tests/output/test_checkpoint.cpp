@@ -1,12 +1,10 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cmath>
 #include <limits>
 
 #include "output_testing.hpp"
 #include "solver/output/checkpoint.hpp"
-#include "solver/output/snapshot.hpp"
 #include "tests/compare_states.hpp"
 #include "tests/newest_flow.hpp"
 

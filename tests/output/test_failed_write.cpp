@@ -19,6 +19,7 @@
 #include "solver/output/snapshot.hpp"
 #include "solver/output/snapshot_series.hpp"
 #include "solver/output/statistics_file.hpp"
+#include "tests/message_of.hpp"
 
 namespace {
 
@@ -73,17 +74,6 @@ extern "C" int fsync(int file) {
 namespace dns {
 namespace {
 
-/// The IoError of an action; empty where there is none.
-template <class Action>
-std::string error_of(Action action) {
-  try {
-    action();
-  } catch (const IoError& error) {
-    return error.what();
-  }
-  return "";
-}
-
 /// Lets each write of a file fail in turn, or flush, or read; the others succeed.
 class FailedWriteTest : public FolderTest {
  protected:
@@ -129,7 +119,8 @@ TEST_F(FailedWriteTest, each_failed_read_of_what_threads_wrote_leaves_no_checkpo
   for (int number = 0;; ++number) {
     SCOPED_TRACE(fmt::format("read {}", number));
     reads_before_failure = number;
-    const std::string error = error_of([&] { write_checkpoint(folder(), flow, "case: a\n", 9); });
+    const std::string error =
+        message_of<IoError>([&] { write_checkpoint(folder(), flow, "case: a\n", 9); });
     const bool has_failed = reads_before_failure < 0;
     reads_before_failure = -1;
     EXPECT_EQ(contains(error, "Input/output error"), has_failed) << error;
@@ -227,7 +218,7 @@ TEST_F(FailedWriteTest, of_one_flush_of_a_record_leaves_no_checkpoint_then_or_la
     flushes_before_failure = number;
     writer.record();
     writer.write({.checkpoint = true});
-    const std::string error = error_of([&] { writer.finish(); });
+    const std::string error = message_of<IoError>([&] { writer.finish(); });
     is_over = flushes_before_failure >= 0;
     flushes_before_failure = -1;
     EXPECT_EQ(error.empty(), is_over);
@@ -268,7 +259,7 @@ TEST_F(FailedWriteTest, one_failed_read_takes_no_snapshot_and_no_piece_out_of_a_
       SCOPED_TRACE(fmt::format("read {}", number));
       reads_before_failure = number;
       Warnings warnings;
-      const std::string error = error_of([&] { warnings = write(); });
+      const std::string error = message_of<IoError>([&] { warnings = write(); });
       const bool has_failed = reads_before_failure < 0;
       reads_before_failure = -1;
       EXPECT_TRUE(warnings.empty()) << warnings.at(0);

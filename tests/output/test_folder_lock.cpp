@@ -8,6 +8,7 @@
 #include "output_testing.hpp"
 #include "solver/files/folder_lock.hpp"
 #include "solver/files/path_watch.hpp"
+#include "tests/message_of.hpp"
 
 namespace dns {
 namespace {
@@ -16,12 +17,7 @@ class FolderLockTest : public FolderTest {};
 
 /// What a second lock of the folder is refused with; empty: it is not.
 std::string refusal_of(const std::string& folder) {
-  try {
-    const FolderLock second(folder);
-  } catch (const CaseError& error) {
-    return error.what();
-  }
-  return {};
+  return message_of<CaseError>([&] { const FolderLock second(folder); });
 }
 
 TEST_F(FolderLockTest, names_process_and_host_to_whoever_comes_second) {

@@ -80,15 +80,10 @@ TEST_F(RunFolderTest, that_holds_a_run_is_refused_with_what_to_do) {
                                  "checkpoint_123456789.h5",
                                  "log.txt"}) {
     write_whole(in_folder(name), "kept");
-    try {
-      prepare_run_folder(folder(), ExistingFolder::refuse, *of_run);
-      ADD_FAILURE() << "not refused: " << name;
-    } catch (const CaseError& error) {
-      const std::string expected = folder() + " already holds a run (" + name +
-                                   "); use --force to replace it or `dns resume " + folder() +
-                                   "` to go on";
-      EXPECT_EQ(error.what(), expected);
-    }
+    EXPECT_EQ(message_of<CaseError>(
+                  [&] { prepare_run_folder(folder(), ExistingFolder::refuse, *of_run); }),
+              folder() + " already holds a run (" + name +
+                  "); use --force to replace it or `dns resume " + folder() + "` to go on");
     EXPECT_EQ(read_whole(in_folder(name)), "kept");
     std::filesystem::remove(in_folder(name));
   }

@@ -9,7 +9,6 @@
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <vector>
 
 #include "output_testing.hpp"
 #include "png_reading.hpp"

@@ -137,7 +137,7 @@ TEST_F(AgreementOfRanks, holds_for_recorded_planes) {
 }
 
 TEST_F(AgreementOfRanks, holds_for_inflow_from_recorded_planes) {
-  constexpr NamedCase recorded{"recorded", R"yaml(case: ranks
+  const NamedCase recorded{"recorded", R"yaml(case: ranks
 scheme: projection
 device: cpu
 grid: {points: [8, 9, 26], length: [1.5, 2, 1.2]}
@@ -147,7 +147,7 @@ initial: {velocity: ["y*(2-y)*(1+0.3*sin(2*pi*z/1.2))", "0.2*sin(2*pi*z/1.2)*sin
 time: {step: 0.01, steps: 12}
 output: {planes: {every: 3, in: {axis: x, at: 0.6}}}
 )yaml"};
-  constexpr NamedCase fed{"fed", R"yaml(case: ranks
+  const NamedCase fed{"fed", R"yaml(case: ranks
 scheme: projection
 device: cpu
 grid: {points: [8, 9, 26], length: [1.5, 2, 1.2]}

@@ -1,8 +1,8 @@
 /// `dns bench scaling`: its table, its file, its progress; and the warning of cores that lack.
 
-#include <sstream>
 #include <thread>
 
+#include "solver/application/terminal/words.hpp"
 #include "tests/ranks/rank_test.hpp"
 
 namespace dns::testing {
@@ -24,19 +24,12 @@ class BenchOfRanks : public RankTest {
     words.insert(words.end(), more.begin(), more.end());
     return words;
   }
-
-  static std::vector<std::string> parts_of(const std::string& text, char separator) {
-    std::vector<std::string> parts;
-    std::istringstream stream(text);
-    for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
-    return parts;
-  }
 };
 
 TEST_F(BenchOfRanks, scaling_writes_a_line_for_each_measurement_and_says_how_far_it_is) {
   const Outcome bench = Process(quick({"--csv", path("scaling.csv")}), on(2)).wait();
   ASSERT_EQ(bench.exit_code, 0) << bench.err;
-  const std::vector<std::string> lines = parts_of(text_of(path("scaling.csv")), '\n');
+  const std::vector<std::string> lines = split(text_of(path("scaling.csv")), '\n');
   ASSERT_EQ(lines.size(), 11U);  // five flows, strong and weak
   EXPECT_EQ(lines[0],
             "flow,device,threads,ranks,precision,nx,ny,nz,scaling,seconds_of_one,seconds,"
@@ -46,7 +39,7 @@ TEST_F(BenchOfRanks, scaling_writes_a_line_for_each_measurement_and_says_how_far
     EXPECT_NE(bench.err.find(std::to_string(n) + " of 10: "), std::string::npos) << bench.err;
     const std::size_t name_end = lines[n].find("\",");
     ASSERT_NE(name_end, std::string::npos);
-    const std::vector<std::string> values = parts_of(lines[n].substr(name_end + 2), ',');
+    const std::vector<std::string> values = split(lines[n].substr(name_end + 2), ',');
     ASSERT_EQ(values.size(), 14U);
     const bool is_weak = n % 2 == 0;
     EXPECT_EQ(values[6], is_weak ? "16" : "17");  // whole planes for each rank

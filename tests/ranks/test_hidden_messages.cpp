@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
-#include <memory>
 #include <vector>
 
 #include "cpu/openmp_backend.hpp"

@@ -4,17 +4,14 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <filesystem>
 #include <future>
 #include <numeric>
 #include <string>
-#include <system_error>
 #include <thread>
 
 #include "solver/core/agreement.hpp"
 #include "solver/output/record_transfer.hpp"
 #include "solver/ranks/step_messages.hpp"
-#include "tests/compare_states.hpp"
 #include "tests/ranks/counted_messages.hpp"
 #include "tests/ranks/slab_simulation.hpp"
 #include "tests/thread_ranks.hpp"

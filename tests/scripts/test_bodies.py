@@ -3,6 +3,7 @@ import pathlib
 import unittest
 import warnings
 
+from small_figures import FiguresTestCase
 from small_runs import PROJECTION, RunsTestCase, run_dns
 
 import numpy as np
@@ -44,14 +45,12 @@ class Flow(dict):
         return self[name][tuple(where.get(axis, slice(None)) for axis in "zyx")]
 
 
-class FiguresTestCase(RunsTestCase):
-    """Draws and closes its figures and knows their colours."""
+class ColoursTestCase(FiguresTestCase):
+    """Knows the colours of its figures."""
 
     def kept(self, figure):
-        self.addCleanup(pyplot.close, figure)
         figure.set_dpi(pyplot.rcParams["savefig.dpi"])
-        figure.canvas.draw()
-        return figure
+        return super().kept(figure)
 
     def pixels_at(self, axes, right, up):
         """The 3 x 3 pixels around a place in the coordinates of a panel: 0 to 255."""
@@ -67,7 +66,7 @@ GREY, DARK = (tuple(round(255 * part) for part in colors.to_rgb(colour))
               for colour in (bodies.GREY, bodies.OUTLINE["colors"]))
 
 
-class SlicesOfBodies(FiguresTestCase):
+class SlicesOfBodies(ColoursTestCase):
     """Middle planes of a flow around a block from 0.25 to 0.75."""
 
     def test_colours_are_those_of_the_fluid_alone(self):
@@ -143,7 +142,7 @@ WALLS_IN_BODIES = PROJECTION.replace("initial:", f"""solids:
 initial:""").replace('["y*cos(4*z)", "0", "0.5*sin(3*x)"]', "[1, 0, 0]")
 
 
-class AveragesBesideBodies(FiguresTestCase):
+class AveragesBesideBodies(ColoursTestCase):
     """statistics.h5 with NaN where bodies are."""
 
     def averages(self, name, *settings):
@@ -192,7 +191,7 @@ def series_of(**columns):
     return {"step": steps, "time": 0.1 * steps, "kinetic_energy": 1.0 + steps, **columns}
 
 
-class ForcesInTheTimeSeries(FiguresTestCase):
+class ForcesInTheTimeSeries(ColoursTestCase):
     """Panels of forces, torques and heat."""
 
     RISE = np.array([0.0, 1, 2, 3, 4])
@@ -250,7 +249,7 @@ class ForcesInTheTimeSeries(FiguresTestCase):
         self.assertEqual(history.curves_of(series, "bulk_velocity_"), {})
 
 
-class SpectraBesideBodies(FiguresTestCase):
+class SpectraBesideBodies(ColoursTestCase):
     """Spectra over the lines that meet no body."""
 
     def test_lines_that_meet_a_body_are_left_out(self):

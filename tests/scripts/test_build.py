@@ -1,6 +1,5 @@
 """What scripts/build chooses: seen by programs that stand in for cmake, nvcc and nvidia-smi."""
 import glob
-import os
 import pathlib
 import shutil
 import subprocess

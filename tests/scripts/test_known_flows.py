@@ -3,10 +3,9 @@ import copy
 import math
 import unittest
 
-from small_runs import RunsTestCase
+from small_figures import FiguresTestCase
 
 import numpy as np
-from matplotlib import pyplot
 
 import reference_data
 from dnsflow import Run, parse_case
@@ -84,16 +83,6 @@ def changed(case, path, value):
     return found
 
 
-class FiguresTestCase(RunsTestCase):
-    def kept(self, figure):
-        self.addCleanup(pyplot.close, figure)
-        figure.canvas.draw()
-        return figure
-
-    def panel(self, figure, label):
-        return next(axes for axes in figure.axes if axes.get_ylabel() == label)
-
-
 class Convection(FiguresTestCase):
     """Between plates at given temperatures."""
 
@@ -148,7 +137,7 @@ class Convection(FiguresTestCase):
         self.assertIn("friction_velocity", run.time_series())
         figure = self.kept(history.draw(run.time_series(), run.case))
         self.assertNotIn("$u_\\tau/U$", [axes.get_ylabel() for axes in figure.axes])
-        panel = self.panel(figure, "$Nu$")
+        panel = self.labelled_panel(figure, "$Nu$")
         level = next(line for line in panel.get_lines() if "Kerr" in line.get_label())
         np.testing.assert_allclose(level.get_ydata(), 0.186 * 63000**0.276)
 
@@ -204,7 +193,7 @@ class Recognised(FiguresTestCase):
                   "kinetic_energy": 0.125 - 0.002 * time}
         figure = self.kept(history.draw(series, TAYLOR_GREEN))
         lines = {line.get_label(): line
-                 for line in self.panel(figure, "$\\varepsilon L/U^3$").get_lines()}
+                 for line in self.labelled_panel(figure, "$\\varepsilon L/U^3$").get_lines()}
         reference, found = lines["spectral, $512^3$"], lines["dns"]
         self.assertEqual(reference.get_xdata().max(), 5)
         self.assertLess(reference.get_zorder(), found.get_zorder())
@@ -281,7 +270,7 @@ class AcrossAStream(FiguresTestCase):
 
     def test_they_are_drawn(self):
         figure = self.kept(history.draw(self.series(), CYLINDER))
-        panel = self.panel(figure, "$C_{D} = 2F_x/(\\rho U^2 A)$")
+        panel = self.labelled_panel(figure, "$C_{D} = 2F_x/(\\rho U^2 A)$")
         levels = [line.get_ydata()[0] for line in panel.get_lines() if len(line.get_xdata()) == 2]
         self.assertEqual(levels, [1.33, 1.35])
 

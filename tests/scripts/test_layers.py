@@ -2,10 +2,10 @@
 import math
 import unittest
 
-from small_runs import PROJECTION, RunsTestCase
+from small_figures import FiguresTestCase
+from small_runs import PROJECTION
 
 import numpy as np
-from matplotlib import pyplot
 
 import channel_profiles
 from dnsflow import Run
@@ -67,22 +67,14 @@ def components_in(name):
     return {"skewness": rest, "budget": rest.split("_")[0]}.get(kind, name)
 
 
-class FiguresTestCase(RunsTestCase):
-    def kept(self, figure):
-        self.addCleanup(pyplot.close, figure)
-        figure.canvas.draw()
-        return figure
-
-    def panel(self, figure, title):
-        return next(axes for axes in figure.axes if axes.get_title() == title)
-
+class LayersTestCase(FiguresTestCase):
     def curves(self, axes):
         """Colour and style -> (x, y) of the lines of a panel."""
         return {(line.get_color(), line.get_linestyle()): line.get_data()
                 for line in axes.get_lines()}
 
 
-class Budgets(FiguresTestCase):
+class Budgets(LayersTestCase):
     """Of k and Reynolds stresses."""
 
     def test_of_channels_are_means_of_both_halves_in_wall_units(self):
@@ -175,7 +167,7 @@ class Budgets(FiguresTestCase):
                 budgets.draw(flow)
 
 
-class Moments(FiguresTestCase):
+class Moments(LayersTestCase):
     """Skewness and flatness."""
 
     def test_are_drawn_over_those_of_a_gaussian(self):
@@ -212,7 +204,7 @@ class Moments(FiguresTestCase):
                 moments.draw(flow)
 
 
-class Correlations(FiguresTestCase):
+class Correlations(LayersTestCase):
     """Of waves that hardly change in four steps of 1e-3."""
 
     def draw(self, name, *settings, wanted=None):

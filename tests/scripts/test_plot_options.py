@@ -2,6 +2,7 @@
 import pathlib
 import unittest
 
+from small_figures import FiguresTestCase
 from small_runs import PROJECTION, RunsTestCase, run_dns
 
 import numpy as np
@@ -111,7 +112,7 @@ class WhatIsAsked(RunsTestCase):
         self.assertIn("holds no line of the time series from t = 1 to 2", ended.stderr)
 
 
-class Planes(RunsTestCase):
+class Planes(FiguresTestCase):
     """Which points are drawn."""
 
     @classmethod
@@ -123,9 +124,6 @@ class Planes(RunsTestCase):
         figure = slices.draw_plane(self.flow, *arguments)
         self.addCleanup(pyplot.close, figure)
         return figure
-
-    def values_of(self, axes):
-        return np.ma.getdata(axes.collections[0].get_array()).ravel()
 
     def test_the_plane_next_to_a_place_is_drawn(self):
         figure = self.draw("y", -0.4, ("u",))

@@ -2,10 +2,10 @@
 import argparse
 import unittest
 
-from small_runs import PROJECTION, SPLITTING, RunsTestCase, run_dns
+from small_figures import FiguresTestCase
+from small_runs import PROJECTION, SPLITTING, run_dns
 
 import numpy as np
-from matplotlib import pyplot
 
 from dnsflow import Run
 from pictures import frequencies, planes, probes
@@ -54,7 +54,7 @@ class Frequencies(unittest.TestCase):
         self.assertAlmostEqual(energy[0].sum() * f[0], 1 / 2, delta=0.02)
 
 
-class Recorded(RunsTestCase):
+class Recorded(FiguresTestCase):
     """Of a run with four steps of 1e-3."""
 
     @classmethod
@@ -62,17 +62,6 @@ class Recorded(RunsTestCase):
         super().setUpClass()
         cls.folder = cls.make_run("records", PROJECTION, *RECORDS)
         cls.read = Run(cls.folder)
-
-    def kept(self, figure):
-        self.addCleanup(pyplot.close, figure)
-        figure.canvas.draw()
-        return figure
-
-    def values_of(self, axes):
-        return np.ma.getdata(axes.collections[0].get_array()).ravel()
-
-    def panel(self, figure, title):
-        return next(axes for axes in figure.axes if axes.get_title() == title)
 
     def test_the_last_record_of_a_plane_is_drawn(self):
         record = self.read.plane("cut")

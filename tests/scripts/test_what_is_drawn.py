@@ -1,7 +1,8 @@
 """Pictures: round-off, walls, uniform fields, spikes, averages over time alone, smooth slices."""
 import unittest
 
-from small_runs import PROJECTION, RunsTestCase, run_dns
+from small_figures import FiguresTestCase
+from small_runs import PROJECTION, run_dns
 
 import numpy as np
 from matplotlib import pyplot
@@ -15,14 +16,7 @@ LAMINAR = ('initial.velocity=["0.5*(1 - y^2)", "0", "0"]', "forcing={type: press
            "value: [0.01, 0, 0]}", "boundaries.y_max.temperature=1", "initial.temperature=1")
 
 
-class DrawnTestCase(RunsTestCase):
-    def kept(self, figure):
-        self.addCleanup(pyplot.close, figure)
-        figure.canvas.draw()
-        return figure
-
-
-class RoundOff(DrawnTestCase):
+class RoundOff(FiguresTestCase):
     """A laminar channel of one temperature: all but u is round-off."""
 
     @classmethod
@@ -64,7 +58,7 @@ class RoundOff(DrawnTestCase):
             self.assertEqual(ended.stderr.count("not drawn"), 3, ended.stderr)
 
 
-class Walls(DrawnTestCase):
+class Walls(FiguresTestCase):
     """Profiles reach walls with what is known there."""
 
     def test_means_and_fluctuations(self):
@@ -109,7 +103,7 @@ class LawOfTheWall(unittest.TestCase):
             self.assertFalse([label for label in self.labels(reynolds, stress) if "ln" in label])
 
 
-class TimeAlone(DrawnTestCase):
+class TimeAlone(FiguresTestCase):
     """Averages that keep all axes."""
 
     def test_are_drawn_on_planes(self):
@@ -125,7 +119,7 @@ class TimeAlone(DrawnTestCase):
         self.assertIn("mean_zy.png", ended.stdout)
 
 
-class Slices(DrawnTestCase):
+class Slices(FiguresTestCase):
     """Their look."""
 
     @classmethod
@@ -172,7 +166,7 @@ class Slices(DrawnTestCase):
             self.assertEqual(bar.get_ylim(), ends)
 
 
-class Spikes(DrawnTestCase):
+class Spikes(FiguresTestCase):
     """Of a start that is cut off."""
 
     def test_are_marked(self):

@@ -10,6 +10,7 @@
 #include "solver/core/error.hpp"
 #include "solver/instances/make_simulation.hpp"
 #include "solver/simulation/simulation.hpp"
+#include "tests/message_of.hpp"
 
 namespace dns {
 namespace {
@@ -28,12 +29,7 @@ class FlowTakenOver : public testing::Test {
   }
 
   [[nodiscard]] std::string refusal_of(const FlowState& flow) const {
-    try {
-      simulation->set_state(flow);
-    } catch (const CaseError& error) {
-      return error.what();
-    }
-    return "";
+    return message_of<CaseError>([&] { simulation->set_state(flow); });
   }
 
   std::unique_ptr<Simulation> simulation = make_simulation(parse_case(R"(scheme: projection

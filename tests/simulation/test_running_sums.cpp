@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <numbers>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "solver/core/error.hpp"

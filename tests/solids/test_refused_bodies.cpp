@@ -6,21 +6,19 @@
 #include <vector>
 
 #include "solver/core/error.hpp"
+#include "tests/message_of.hpp"
 #include "tests/solids/box_case.hpp"
 
 namespace dns::testing {
 namespace {
 
 std::string message_about(const Case& resolved, int ranks = 1) {
-  try {
+  return message_of<CaseError>([&] {
     ThreadRanks::run(ranks, [&](Communicator& communicator) {
       const Subdomain part = whole_box(resolved).slab(communicator.rank(), ranks);
       static_cast<void>(find_solid_points(resolved, part, communicator));
     });
-  } catch (const CaseError& error) {
-    return error.what();
-  }
-  return {};
+  });
 }
 
 TEST(RefusedBodies, without_a_point_are_named) {

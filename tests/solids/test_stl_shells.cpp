@@ -4,6 +4,7 @@
 #include <random>
 
 #include "solver/core/error.hpp"
+#include "tests/message_of.hpp"
 #include "tests/solids/box_case.hpp"
 #include "tests/solids/surfaces.hpp"
 
@@ -204,12 +205,7 @@ TEST(StlShells, a_cavity_may_end_on_the_surface) {
 }
 
 std::string message_about(const Case& resolved) {
-  try {
-    static_cast<void>(points_of(resolved));
-  } catch (const CaseError& error) {
-    return error.what();
-  }
-  return {};
+  return message_of<CaseError>([&] { return points_of(resolved); });
 }
 
 TEST(StlShells, of_another_unit_are_refused_at_once_with_the_unit) {

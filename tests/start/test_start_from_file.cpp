@@ -3,7 +3,6 @@
 #include <hdf5.h>
 
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -18,6 +17,7 @@
 #include "solver/start/initial_state.hpp"
 #include "solver/start/start_in_words.hpp"
 #include "tests/compare_states.hpp"
+#include "tests/message_of.hpp"
 #include "tests/output/output_testing.hpp"
 
 namespace dns {
@@ -102,12 +102,7 @@ class StartFromFile : public FolderTest {
   }
   [[nodiscard]] std::string message_of(Case resolved, const std::string& name) const {
     resolved.initial.file = folder() + "/" + name;
-    try {
-      initial_state(resolved);
-    } catch (const CaseError& error) {
-      return error.what();
-    }
-    return "";
+    return dns::message_of<CaseError>([&] { return initial_state(resolved); });
   }
 
   Case base;

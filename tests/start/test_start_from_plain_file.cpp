@@ -49,20 +49,17 @@ time: {{step: 0.01, steps: 3}}
 }
 
 /// n points of a line: centres of equal cells that are shifted a little, so that cells differ.
-std::vector<double> uneven_centres(double low, double length, int n, bool is_periodic) {
+std::vector<double> uneven_centres(double low, double length, int n) {
   std::vector<double> places;
   for (int i = 0; i < n; ++i) {
     const double s = (i + 0.5) / n;
-    const double shift = is_periodic ? 0.02 * std::sin(6 * s) : 0.05 * std::sin(2 * M_PI * s);
-    places.push_back(low + length * (s + shift));
+    places.push_back(low + length * (s + 0.05 * std::sin(2 * M_PI * s)));
   }
   return places;
 }
 
 Places uneven_places(int nx, int ny, int nz) {
-  return {uneven_centres(-1, 3, nx, false),
-          uneven_centres(0.2, 1, ny, false),
-          uneven_centres(0.4, 2, nz, false)};
+  return {uneven_centres(-1, 3, nx), uneven_centres(0.2, 1, ny), uneven_centres(0.4, 2, nz)};
 }
 
 std::vector<double> faces_between(const std::vector<double>& centres, double low, double high) {

@@ -4,11 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstddef>
+#include <limits>
 #include <memory>
 #include <ostream>
 #include <string>
-#include <vector>
 
 #include "solver/config/load_case.hpp"
 #include "solver/instances/make_simulation.hpp"
@@ -57,6 +56,10 @@ class OnEveryTarget : public ::testing::TestWithParam<Target> {
   }
   [[nodiscard]] static bool is_double() {
     return GetParam().precision == Precision::double_precision;
+  }
+  [[nodiscard]] static double epsilon() {
+    return is_double() ? std::numeric_limits<double>::epsilon()
+                       : static_cast<double>(std::numeric_limits<float>::epsilon());
   }
 };
 

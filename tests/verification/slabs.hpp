@@ -3,8 +3,6 @@
 
 #include <cstddef>
 #include <cstring>
-#include <functional>
-#include <memory>
 #include <mutex>
 #include <vector>
 

@@ -2,13 +2,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <string>
-#include <vector>
 
 #include "solver/core/reduction.hpp"
 #include "solver/projection/flow_copies.hpp"
@@ -20,10 +17,6 @@ namespace {
 
 class BuoyancySteps : public OnEveryTarget {
  protected:
-  [[nodiscard]] static double epsilon() {
-    return is_double() ? std::numeric_limits<double>::epsilon()
-                       : static_cast<double>(std::numeric_limits<float>::epsilon());
-  }
   struct Rolls {
     std::string accuracy;
     int nx, ny;

@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdint>
-#include <limits>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -172,9 +170,7 @@ TEST_P(Damping, is_decided_alike_by_all_ranks) {
   const Case resolved = case_of(yaml);
   const std::vector<double> alone = values_of(viewing_copy(*after(resolved, 8)), "temperature");
   const RanksResult shared = run_on_ranks(resolved, 3, 8);
-  const double epsilon = is_double() ? std::numeric_limits<double>::epsilon()
-                                     : static_cast<double>(std::numeric_limits<float>::epsilon());
-  EXPECT_LE(distance(resolved, alone, values_of(shared.viewing, "temperature")), 100 * epsilon);
+  EXPECT_LE(distance(resolved, alone, values_of(shared.viewing, "temperature")), 100 * epsilon());
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, Damping, all_targets(), name_of_target);

@@ -2,10 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -19,10 +16,7 @@ namespace {
 class FirstPressure : public OnEveryTarget {
  protected:
   /// Of the force that a pressure balances, times what the pressure's solution may make of it.
-  [[nodiscard]] static double tolerance() {
-    return 64 * (is_double() ? std::numeric_limits<double>::epsilon()
-                             : static_cast<double>(std::numeric_limits<float>::epsilon()));
-  }
+  [[nodiscard]] static double tolerance() { return 64 * epsilon(); }
 };
 
 struct AtRest {

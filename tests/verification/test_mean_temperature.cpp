@@ -77,10 +77,6 @@ time: {{step: {}, steps: 5000}}
 
 class MeanOfTemperature : public OnEveryTarget {
  protected:
-  [[nodiscard]] static double epsilon() {
-    return is_double() ? std::numeric_limits<double>::epsilon()
-                       : static_cast<double>(std::numeric_limits<float>::epsilon());
-  }
   /// What sums of some thousand values of about 2 in double make of theirs, and the round-off of
   /// single values in float.
   [[nodiscard]] static double tolerance() { return (is_double() ? 32 : 4) * epsilon(); }

@@ -17,13 +17,7 @@
 namespace dns::testing {
 namespace {
 
-class Outflow : public OnEveryTarget {
- protected:
-  [[nodiscard]] static double epsilon() {
-    return is_double() ? std::numeric_limits<double>::epsilon()
-                       : static_cast<double>(std::numeric_limits<float>::epsilon());
-  }
-};
+class Outflow : public OnEveryTarget {};
 
 /// A stream of 1 carries a vortex of the largest velocity 1.25 at a distance of 0.5 out at s = 2:
 /// so the velocity at the face is negative for a while. `outwards` +1: along `axis`; -1: against

@@ -4,11 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <functional>
-#include <numbers>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,16 +16,11 @@
 #include "solver/instances/case_needs.hpp"
 #include "solver/output/record_transfer.hpp"
 #include "solver/simulation/flow_checks.hpp"
+#include "tests/verification/known_flows.hpp"
 #include "tests/verification/slabs.hpp"
 
 namespace dns::testing {
 namespace {
-
-using Point = std::array<double, 3>;
-using Flow = std::array<std::function<double(const Point&)>, 4>;  // u, v, w, T
-
-constexpr Point origin{-1, 0, 2};
-constexpr Point length{1.5, 1, 0.75};
 
 /// Coordinates of a variable's points along an axis, and one beyond each end of the box.
 std::vector<double> points_along(const Case& resolved, int axis, int variable) {
@@ -53,7 +46,7 @@ std::vector<double> points_along(const Case& resolved, int axis, int variable) {
 std::vector<double> expected(const Case& resolved,
                              const PlaneCase& plane,
                              int variable,
-                             const std::function<double(const Point&)>& exact) {
+                             const std::function<double(const Place&)>& exact) {
   const auto normal = static_cast<std::size_t>(plane.axis);
   const std::vector<double> across = points_along(resolved, plane.axis, variable);
   constexpr double round_off = 1e-12;
@@ -77,7 +70,7 @@ std::vector<double> expected(const Case& resolved,
     return points;
   };
   std::vector<double> values;
-  Point at{};
+  Place at{};
   for (const double second : inside(axes.second)) {
     for (const double first : inside(axes.first)) {
       at.at(static_cast<std::size_t>(axes.first)) = first;
@@ -115,57 +108,14 @@ PlanesCase planes_everywhere(const Case& resolved) {
   return planes;
 }
 
-const std::string head = R"yaml(
-grid: {points: [7, 6, 9], length: [1.5, 1, 0.75], origin: [-1, 0, 2]STRETCHING}
-fluid: {reynolds: 50, prandtl: 0.7HEAT}
-time: {step: 0.001, steps: 5}
-)yaml";
-
-std::string yaml_of(Scheme scheme, const std::string& stretching, const std::string& rest) {
-  const bool is_splitting = scheme == Scheme::splitting;
-  std::string yaml = head;
-  yaml.replace(yaml.find("STRETCHING"), 10, is_splitting ? "" : stretching);
-  yaml.replace(yaml.find("HEAT"), 4, is_splitting ? ", heat_capacity_ratio: 1.4" : "");
-  return fmt::format("scheme: {}", name_of(scheme)) + yaml + rest;
-}
-
-/// Linear, so that it is exact anywhere: given on all faces, which are inflows.
+/// Linear, so that it is exact anywhere.
 std::string linear_case(Scheme scheme) {
-  std::string boundaries = "boundaries:\n";
-  const std::string values =
-      R"(velocity: ["1+y-2*z", "x+0.5*z", "0.3-x+y"], temperature: "1+x-2*y+0.5*z")";
-  for (const std::string& face : face_names)
-    boundaries += fmt::format("  {}: {{type: inflow, {}}}\n", face, values);
-  return yaml_of(scheme,
-                 ", stretching: {x: {factor: 1.2}, y: {factor: 0.9}, z: {factor: 1.5}}",
-                 boundaries + fmt::format("initial: {{{}}}\n", values));
+  return yaml_of(scheme, {7, 6, 9}, all_stretched, given_everywhere(linear_values));
 }
-
-const Flow linear{[](const Point& p) { return 1 + p[1] - 2 * p[2]; },
-                  [](const Point& p) { return p[0] + 0.5 * p[2]; },
-                  [](const Point& p) { return 0.3 - p[0] + p[1]; },
-                  [](const Point& p) { return 1 + p[0] - 2 * p[1] + 0.5 * p[2]; }};
-
 /// Waves in a periodic box, where interpolation is not exact.
 std::string periodic_case(Scheme scheme) {
-  return yaml_of(scheme, "", R"yaml(
-boundaries: {x: periodic, y: periodic, z: periodic}
-initial:
-  velocity: ["1+sin(2*pi*y)", "cos(2*pi*(z-2)/0.75)", "sin(2*pi*(x+1)/1.5)+0.2*cos(2*pi*y)"]
-  temperature: "1+sin(2*pi*(x+1)/1.5)*cos(2*pi*y)+sin(2*pi*(z-2)/0.75)"
-)yaml");
+  return yaml_of(scheme, {7, 6, 9}, "", all_periodic);
 }
-
-double wave(double x, std::size_t axis) {
-  return 2 * std::numbers::pi * (x - origin.at(axis)) / length.at(axis);
-}
-const Flow waves{
-    [](const Point& p) { return 1 + std::sin(wave(p[1], 1)); },
-    [](const Point& p) { return std::cos(wave(p[2], 2)); },
-    [](const Point& p) { return std::sin(wave(p[0], 0)) + 0.2 * std::cos(wave(p[1], 1)); },
-    [](const Point& p) {
-      return 1 + std::sin(wave(p[0], 0)) * std::cos(wave(p[1], 1)) + std::sin(wave(p[2], 2));
-    }};
 
 class Planes : public OnEveryTarget {
  protected:
@@ -202,17 +152,15 @@ class Planes : public OnEveryTarget {
 };
 
 TEST_P(Planes, of_a_linear_flow_are_exact_to_the_ends_of_the_box) {
-  for (const Scheme scheme : {Scheme::splitting, Scheme::projection})
-    expect_flow(linear_case(scheme), linear);
+  for (const Scheme scheme : schemes) expect_flow(linear_case(scheme), linear);
 }
 
 TEST_P(Planes, are_interpolated_between_the_nearest_points_also_across_periodic_ends) {
-  for (const Scheme scheme : {Scheme::splitting, Scheme::projection})
-    expect_flow(periodic_case(scheme), waves);
+  for (const Scheme scheme : schemes) expect_flow(periodic_case(scheme), waves);
 }
 
 TEST_P(Planes, are_the_flow_itself_where_they_lie_on_points) {
-  for (const Scheme scheme : {Scheme::splitting, Scheme::projection}) {
+  for (const Scheme scheme : schemes) {
     Case resolved = with_planes(periodic_case(scheme));
     auto& planes = resolved.output.planes->planes;
     planes.clear();
@@ -263,7 +211,7 @@ std::vector<PlaneValues> planes_on_ranks(const Case& resolved, int ranks, int st
 }
 
 TEST_P(Planes, of_several_ranks_are_those_of_one) {
-  for (const Scheme scheme : {Scheme::splitting, Scheme::projection}) {
+  for (const Scheme scheme : schemes) {
     std::vector<std::string> boxes{linear_case(scheme), periodic_case(scheme)};
     if (scheme == Scheme::projection)
       boxes.push_back(periodic_case(scheme) + "accuracy: {order: 4}\n");
@@ -295,7 +243,7 @@ TEST_P(Planes, of_several_ranks_are_those_of_one) {
 }
 
 TEST_P(Planes, take_as_much_memory_as_is_said) {
-  for (const Scheme scheme : {Scheme::splitting, Scheme::projection}) {
+  for (const Scheme scheme : schemes) {
     const Case with = with_planes(linear_case(scheme));
     Case without = with;
     without.output.planes.reset();

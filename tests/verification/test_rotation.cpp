@@ -27,13 +27,7 @@ namespace {
 
 using std::numbers::pi;
 
-class Rotation : public OnEveryTarget {
- protected:
-  [[nodiscard]] static double epsilon() {
-    return is_double() ? std::numeric_limits<double>::epsilon()
-                       : static_cast<double>(std::numeric_limits<float>::epsilon());
-  }
-};
+class Rotation : public OnEveryTarget {};
 
 constexpr std::array<double, 3> oblique{0.3, -0.5, 0.7};
 

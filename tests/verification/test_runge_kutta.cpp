@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <complex>
-#include <limits>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -20,13 +19,7 @@
 namespace dns::testing {
 namespace {
 
-class RungeKuttaFlow : public OnEveryTarget {
- protected:
-  [[nodiscard]] static double epsilon() {
-    return is_double() ? std::numeric_limits<double>::epsilon()
-                       : static_cast<double>(std::numeric_limits<float>::epsilon());
-  }
-};
+class RungeKuttaFlow : public OnEveryTarget {};
 
 constexpr double two_pi = 2 * std::numbers::pi;
 

@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <numbers>
 #include <string>
 #include <utility>
@@ -20,13 +19,7 @@ namespace {
 
 using std::numbers::pi;
 
-class ScalarConditions : public OnEveryTarget {
- protected:
-  [[nodiscard]] static double epsilon() {
-    return is_double() ? std::numeric_limits<double>::epsilon()
-                       : static_cast<double>(std::numeric_limits<float>::epsilon());
-  }
-};
+class ScalarConditions : public OnEveryTarget {};
 
 /// x, y or z: the axis, and those after it in turn.
 struct Axes {

@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <numbers>
 #include <string>
 #include <string_view>
@@ -21,13 +20,7 @@ namespace {
 
 using std::numbers::pi;
 
-class Scalars : public OnEveryTarget {
- protected:
-  [[nodiscard]] static double epsilon() {
-    return is_double() ? std::numeric_limits<double>::epsilon()
-                       : static_cast<double>(std::numeric_limits<float>::epsilon());
-  }
-};
+class Scalars : public OnEveryTarget {};
 
 /// Vortices u = c sin x cos y, v = - c cos x sin y, c = cos 2t, that carry scalars
 /// q = a cos x cos(y + p), a = 1 + sin(t)/2, which move them by buoyancy. Re = 10.

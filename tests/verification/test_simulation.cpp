@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <functional>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -12,6 +11,7 @@
 #include "solver/core/reduction.hpp"
 #include "solver/instances/case_needs.hpp"
 #include "solver/simulation/flow_checks.hpp"
+#include "tests/message_of.hpp"
 #include "tests/verification/devices.hpp"
 
 namespace dns::testing {
@@ -56,18 +56,8 @@ FlowState state_after(const Case& resolved, int steps) {
   return state_of(*after(resolved, steps));
 }
 
-/// What the DivergenceError says that a function throws.
-std::string error_of(const std::function<void()>& function) {
-  try {
-    function();
-  } catch (const DivergenceError& error) {
-    return error.what();
-  }
-  return "no DivergenceError";
-}
-
 std::string divergence_of(Simulation& simulation) {
-  return error_of([&] { simulation.diagnostics(); });
+  return message_of<DivergenceError>([&] { return simulation.diagnostics(); });
 }
 
 class SimulationTest : public OnEveryTarget {};
@@ -205,7 +195,7 @@ time: {step: 0.01, steps: 6}
       simulation->set_state(state);
       const std::string at_once = divergence_of(*simulation);
       simulation->begin_diagnostics();
-      EXPECT_EQ(error_of([&] {
+      EXPECT_EQ(message_of<DivergenceError>([&] {
                   simulation->advance();
                   simulation->finish_diagnostics();
                 }),

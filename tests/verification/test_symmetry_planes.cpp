@@ -18,13 +18,7 @@
 namespace dns::testing {
 namespace {
 
-class SymmetryPlanes : public OnEveryTarget {
- protected:
-  [[nodiscard]] static double epsilon() {
-    return is_double() ? std::numeric_limits<double>::epsilon()
-                       : static_cast<double>(std::numeric_limits<float>::epsilon());
-  }
-};
+class SymmetryPlanes : public OnEveryTarget {};
 
 /// Which axes of the box end at planes of symmetry; the others are periodic.
 struct Planes {

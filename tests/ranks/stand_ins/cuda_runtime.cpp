@@ -3,7 +3,6 @@
 // never ends holds up all that waits for it, as on a device.
 #include <cuda_runtime_api.h>
 
-#include <atomic>
 #include <condition_variable>
 #include <cstdlib>
 #include <cstring>
