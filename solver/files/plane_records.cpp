@@ -10,6 +10,7 @@
 
 #include "solver/core/error.hpp"
 #include "solver/core/file_descriptor.hpp"
+#include "solver/files/checksum.hpp"
 #include "solver/files/plane_series.hpp"
 #include "solver/files/run_files.hpp"
 
