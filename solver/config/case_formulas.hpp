@@ -7,6 +7,7 @@
 #include "solver/config/case.hpp"
 #include "solver/config/case_problems.hpp"
 #include "solver/config/case_tree.hpp"
+#include "solver/config/key_table.hpp"
 
 namespace dns {
 
