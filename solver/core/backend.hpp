@@ -43,8 +43,8 @@ struct Phase {
 ///                           template in c may be given several neighbouring points at once. A
 ///                           backend may do whole lines along x by kernel.along_lines(begin, end),
 ///                           if there is that: an object for one thread, called with the first
-///                           point of each line. What a kernel with is_for_a_later_pass writes
-///                           neither it nor what comes next reads soon: it may pass the caches by
+///                           point of each line. A kernel with is_for_a_later_pass does not read
+///                           what it writes: a backend may write it past the caches
 ///   for_each_on_boundary(box, planes, kernel)
 ///                           the same for the points of some of the box's outermost planes; the box
 ///                           has at least two points along each axis. Points handled at once lie
@@ -77,10 +77,11 @@ struct Phase {
 ///                           nothing else, for lines of their own; these may be swept at the same
 ///                           time
 ///   plane_by_plane(enqueue)
-///                           calls enqueue(), which calls sweep and enters phases, also within
-///                           concurrently. Sweeps along x and y, of which none reads what another
-///                           writes but in its own plane across z, may be done plane after plane
-///                           once all along z are done, which need none of them
+///                           calls enqueue(), which may call sweep, enter and concurrently.
+///                           Sweeps along z are done at once. Those along x and y may wait for the
+///                           end of enqueue(), and are then done plane after plane. A sweep along z
+///                           must not read what they write; one of them may read what another
+///                           writes, but only in its own plane across z
 ///   concurrently(count, points, enqueue)
 ///                           calls enqueue(0) ... enqueue(count - 1), which call sweep and for_each
 ///                           and enter phases, for work on grids of so many points of which no part

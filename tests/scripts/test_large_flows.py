@@ -174,7 +174,7 @@ class PublishedSpectra(unittest.TestCase):
             for component, variance in zip("uvw", table[3:6, place]):
                 along_x, along_z = (energies[component].sum() * k[1] for k, energies in
                                     (found["x", y_plus], found["z", y_plus]))
-                self.assertLess(abs(along_x / along_z - 1), 2e-5)  # that of five digits
+                self.assertLess(abs(along_x / along_z - 1), 2e-5)  # the data have five digits
                 self.assertLess(abs(along_x / variance - 1), 1e-3)  # as published
 
     def test_are_smooth(self):
@@ -189,8 +189,8 @@ class PublishedSpectra(unittest.TestCase):
 
 def give_spectra(averages, longer, points, change=1.0):
     """Adds the published spectra, times `change`, to averages in a box `longer` times as long and
-    wide as that of the data, with (nx, nz) points. k = 0 and the last wave are wrong: they do not
-    count."""
+    wide as that of the data, with (nx, nz) points. k = 0 and the last wave get wrong values, which
+    the comparison must leave out."""
     y_plus = averages["y"] * 587.19
     is_near_wall = np.minimum(y_plus, 2 * 587.19 - y_plus) < 100
     for axis, count, length in zip("xz", points, (2 * np.pi * longer, np.pi * longer)):

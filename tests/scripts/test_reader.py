@@ -13,6 +13,7 @@ import h5py
 import numpy as np
 
 from dnsflow import ArrayFile, Run, RunFileError, parse_case
+from dnsflow.units import units_of
 
 
 def points(flow):
@@ -329,6 +330,13 @@ class Cases(unittest.TestCase):
         for text in ("grid\n", "a: [1, 2\n", "    deep: 1\n"):
             with self.assertRaises(RunFileError):
                 parse_case(text)
+
+
+class Units(unittest.TestCase):
+    def test_of_columns_of_the_time_series_are_those_of_the_manual(self):
+        for name, units in (("driving_x", "U^2/L"), ("heat_ball", "U T0 L^2"),
+                            ("heat_flux_y_min", "U T0"), ("force_ball_x", "U^2 L^2")):
+            self.assertEqual(units_of(name), units)
 
 
 if __name__ == "__main__":
