@@ -45,7 +45,8 @@ class CudaBackend {
   struct WorkSpace {
     static constexpr std::size_t of_a_reduction = 128;  // of the largest Reduction
     static constexpr std::size_t at_start = reduction_blocks * of_a_reduction + sizeof(unsigned);
-    static constexpr std::size_t of_products = CublasProducts::workspace_bytes;
+    static constexpr std::size_t of_products =
+        CublasProducts::workspace_bytes + CublasProducts::own_bytes;
     /// Eliminated rows, if lines are too long to be solved on chip.
     template <class System>
     [[nodiscard]] static constexpr std::size_t of_sweeps(Axis axis, Box box, bool is_cyclic) {
@@ -102,7 +103,9 @@ class CudaBackend {
   }
   void reserve_copies(Extents points) { enlarge(field_, WorkSpace::of_copies(points)); }
   void reserve_products() {
-    if (!products_) products_.emplace(stream_.get(), allocate<std::byte>(WorkSpace::of_products));
+    if (products_) return;
+    products_.emplace(stream_.get(), allocate<std::byte>(CublasProducts::workspace_bytes));
+    allocated_bytes_ += CublasProducts::own_bytes;
   }
 
   template <class Kernel>
