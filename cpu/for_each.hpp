@@ -57,8 +57,8 @@ void for_each(Box box, const Kernel& kernel, int threads) {
   constexpr int width = pack_width<Real>;
   const std::size_t points = box.extents().count();
   if (points == 0) return;
-  if constexpr (packs_fill_cache_lines && requires { Kernel::is_for_a_later_pass; }) {
-    if (points * sizeof(Real) >= streamed_bytes)
+  if constexpr (requires { Kernel::is_for_a_later_pass; }) {
+    if (outgrow_caches(points * sizeof(Real)))
       return for_each_in_packs<Real, StreamedPackPoint<width>>(box, kernel, threads);
   }
   for_each_in_packs<Real, PackPoint<width>>(box, kernel, threads);

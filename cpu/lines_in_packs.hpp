@@ -14,12 +14,11 @@
 
 namespace dns {
 
-/// Most packs of lines along y or z that are solved side by side: rows of 1536 bytes, 192 doubles
-/// or 384 floats. The longer the rows, the faster memory delivers them (one core reads 6.7 GB/s in
-/// pieces of 512 bytes, 8.5 in pieces of 1536): splitting sweeps along z and y of 192^3 points took
-/// 31 and 15 % longer with rows of 512 bytes, although their eliminated rows (590 KB) stayed in the
-/// second-level cache and those of 24 packs do not.
-inline constexpr int packs_per_block = static_cast<int>(1536 / vector_bytes);
+/// Most packs of lines along y or z that are solved side by side: rows of 3 KiB, 384 doubles or 768
+/// floats. The longer the rows, the faster memory delivers them, although eliminated rows leave the
+/// second-level cache: steps of both schemes on 256 points along x were 9 to 17 % slower with rows of
+/// half that length (two cores of an AMD EPYC), which grids of that size are divided into.
+inline constexpr int packs_per_block = static_cast<int>(3072 / vector_bytes);
 
 /// How many rows ahead of back substitution the values that the sink reads are prefetched.
 inline constexpr int rows_ahead = 2;
@@ -54,10 +53,18 @@ struct PacksOfRange {
 
   [[nodiscard]] int count() const { return (end - aligned_begin() + width - 1) / width; }
   [[nodiscard]] int start(int pack) const {
-    return std::clamp(aligned_begin() + pack * width, begin, end - width);
+    return std::clamp(slot(pack), begin, end - width);
+  }
+  /// A pack as PackPoint or StreamedPackPoint, in the line along x through a point.
+  template <class Point>
+  [[nodiscard]] Point point(int pack, Index3 in_line) const {
+    Point c{{placed<Axis::x>(in_line, start(pack))}};
+    if constexpr (requires { c.line; }) c.line = slot(pack) - c.i;
+    return c;
   }
 
  private:
+  [[nodiscard]] int slot(int pack) const { return aligned_begin() + pack * width; }
   [[nodiscard]] int aligned_begin() const { return begin / width * width; }
 };
 
@@ -150,9 +157,8 @@ void solve_packs(int packs,
 }
 
 /// Solves the lines through the points `first[pack]`, from index `begin` to `end` along `axis`:
-/// lines side by side along x (Point a PackPoint), or single ones (Index3, any axis). The sink is
-/// called with a SinkPoint.
-template <Axis axis, class Real, class SinkPoint, class Point, class Rows, class Sink>
+/// lines side by side along x (Point a PackPoint), or single ones (Index3, any axis).
+template <Axis axis, class Real, class Point, class Rows, class Sink>
 void solve_lines(const Point* first,
                  int packs,
                  int begin,
@@ -184,7 +190,7 @@ void solve_lines(const Point* first,
       },
       [=](int pack, int m, const Value(&x)[System::unknowns]) __attribute__((always_inline)) {
         static_cast<void>(sink.read(ahead_of(pack, std::max(m - rows_ahead, 0))));
-        const SinkPoint c{at(pack, m)};
+        const Point c = at(pack, m);
         sink(c, x, sink.read(c));
       });
 }

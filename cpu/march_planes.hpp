@@ -386,7 +386,7 @@ void march_planes(Extents points, const Scheme& scheme, ThreadScratches& scratch
   const int size_x = tiles(tiles(points.nx, tiles_x), March::width) * March::width;
   const int tiles_y = tiles(points.ny, March::most_y);
   const int tiles_z = tiles(points.nz, March::most_z);
-  const bool is_large = 3 * points.count() * sizeof(Real) >= streamed_bytes;
+  const bool is_large = outgrow_caches(3 * points.count() * sizeof(Real));
 #pragma omp parallel num_threads(scratch.threads())
   {
     const DenormalsAreZero in_this_thread;
@@ -400,7 +400,7 @@ void march_planes(Extents points, const Scheme& scheme, ThreadScratches& scratch
                         {std::min(first.i + size_x, points.nx),
                          std::min(first.j + March::most_y, points.ny),
                          std::min(first.k + March::most_z, points.nz)}};
-          if (packs_fill_cache_lines && is_large) {
+          if (is_large) {
             march.template finish<StreamedPackPoint<March::width>>(box);
           } else {
             march.template finish<PackPoint<March::width>>(box);

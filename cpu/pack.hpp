@@ -7,8 +7,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <utility>
 
+#include "solver/core/host_cache.hpp"
 #include "solver/core/index.hpp"
 
 namespace dns {
@@ -103,20 +105,55 @@ inline constexpr bool packs_fill_cache_lines = vector_bytes == 64;
 
 /// A PackPoint whose results bypass the caches, so that cache lines which are only written need not
 /// be read first. For fields that will have left the caches before they are read again.
+///
+/// Only what lies in one cache line is stored. It starts `line` points after the first of the pack,
+/// before it at the start of a range (PacksOfRange). Packs that overlap would write to a line that
+/// is on its way to memory, and wait for it: sweeps took 1.7 times as long (192^3, double and
+/// float, AMD EPYC).
 template <int width>
-struct StreamedPackPoint : PackPoint<width> {};
+struct StreamedPackPoint : PackPoint<width> {
+  int line = 0;
+};
 
-/// Fields of at least this size are written past the caches [bytes]. With a last-level cache of
-/// 36 MiB that is slower for levels of 24 MiB, 10 % faster for 31 MiB, 20 % for 61 MiB.
-inline constexpr std::size_t streamed_bytes = std::size_t{28} << 20;
+/// Whether fields of so many bytes that a kernel writes will have left the caches before they are
+/// read again: there are some more of them. With 32 MiB of cache sweeps of scheme splitting are 40 %
+/// slower past the caches for levels of 3.4 MiB, 13 % for 4.8, 10 % faster for 7.3 MiB.
+[[nodiscard]] inline bool outgrow_caches(std::size_t bytes) {
+  static const std::size_t cache = host_cache_bytes();
+  return packs_fill_cache_lines && bytes > cache / 5;
+}
+
+#ifdef __AVX512F__
+/// Stores the lanes of a pack in the line that starts `line` != 0 points from `to`, and touches no
+/// other line, which a masked store at `to` does.
+template <class Real>
+void store_in_line(Real* to, __m512i lanes, int line) {
+  constexpr int width = pack_width<Real>;
+  constexpr unsigned all = (1U << width) - 1;
+  const unsigned from_low = all >> std::abs(line);
+  const unsigned from_high = all & all << std::abs(line);
+  if constexpr (width == 8) {
+    lanes = line > 0 ? _mm512_maskz_compress_epi64(static_cast<__mmask8>(from_high), lanes)
+                     : _mm512_maskz_expand_epi64(static_cast<__mmask8>(from_high), lanes);
+    _mm512_mask_store_epi64(
+        to + line, static_cast<__mmask8>(line > 0 ? from_low : from_high), lanes);
+  } else {
+    lanes = line > 0 ? _mm512_maskz_compress_epi32(static_cast<__mmask16>(from_high), lanes)
+                     : _mm512_maskz_expand_epi32(static_cast<__mmask16>(from_high), lanes);
+    _mm512_mask_store_epi32(
+        to + line, static_cast<__mmask16>(line > 0 ? from_low : from_high), lanes);
+  }
+}
+#endif
 
 template <class Real, int width>
 DNS_HD void store(Real* to, Pack<Real, width> values, StreamedPackPoint<width> at) {
 #ifdef __AVX512F__
+  __m512i lanes;
+  __builtin_memcpy(&lanes, &values.lanes, sizeof(lanes));
+  if (at.line != 0) return store_in_line(to, lanes, at.line);
   if (reinterpret_cast<std::uintptr_t>(to) % vector_bytes == 0) {
-    __m512i bits;
-    __builtin_memcpy(&bits, &values.lanes, sizeof(bits));
-    _mm512_stream_si512(reinterpret_cast<__m512i*>(to), bits);
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(to), lanes);
     return;
   }
 #endif

@@ -53,7 +53,7 @@ void sweep_rows(Box box, int k, const Rows& rows, const Sink& sink, ThreadScratc
 
 /// Lines along y or z in packs of neighbours along x, divided into blocks that are solved side by
 /// side. Packs that overlap belong to one block, because the sink may change what rows reads.
-template <Axis axis, class Real, class SinkPoint>
+template <Axis axis, class Real, class Point>
 class BlocksOfPacks {
  public:
   explicit BlocksOfPacks(Box box) : box_(box), packs_{box.begin.i, box.end.i} {}
@@ -68,10 +68,10 @@ class BlocksOfPacks {
     const int first_pack = packs_.count() * block / count();
     const int packs = packs_.count() * (block + 1) / count() - first_pack;
     const Index3 corner = placed<outer_of<axis>>(box_.begin, plane);
-    PackPoint<width> first[packs_per_block];
+    Point first[packs_per_block];
     for (int pack = 0; pack < packs; ++pack)
-      first[pack] = {placed<Axis::x>(corner, packs_.start(first_pack + pack))};
-    solve_lines<axis, Real, SinkPoint>(
+      first[pack] = packs_.template point<Point>(first_pack + pack, corner);
+    solve_lines<axis, Real>(
         first, packs, along<axis>(box_.begin), along<axis>(box_.end), rows, sink, own);
   }
 
@@ -83,10 +83,10 @@ class BlocksOfPacks {
 
 /// The same in parallel. Blocks are the outer loop: one finds in the cache what it has read on the
 /// plane before.
-template <Axis axis, class Real, class SinkPoint, class Rows, class Sink>
+template <Axis axis, class Real, class Point, class Rows, class Sink>
 void sweep_blocks(Box box, const Rows& rows, const Sink& sink, ThreadScratches& scratch) {
   constexpr Axis outer = outer_of<axis>;
-  const BlocksOfPacks<axis, Real, SinkPoint> blocks(box);
+  const BlocksOfPacks<axis, Real, Point> blocks(box);
 #pragma omp parallel num_threads(scratch.threads())
   {
     const DenormalsAreZero in_this_thread;
@@ -106,7 +106,7 @@ void sweep_single_lines(
   constexpr Axis side = axis == Axis::x ? Axis::y : Axis::x;
   for (int line = along<side>(box.begin); line < along<side>(box.end); ++line) {
     const Index3 first = placed<side>(placed<outer_of<axis>>(box.begin, plane), line);
-    solve_lines<axis, Real, Index3>(
+    solve_lines<axis, Real>(
         &first, 1, along<axis>(box.begin), along<axis>(box.end), rows, sink, own);
   }
 }
@@ -133,11 +133,8 @@ void sweep(Box box, const Rows& rows, const Sink& sink, ThreadScratches& scratch
   if constexpr (axis != Axis::x) {
     if (fills_packs<axis, Real>(points)) {
       constexpr int width = pack_width<Real>;
-      // Sweeps along x write whole lines, which the hardware prefetches: streaming made them 15 %
-      // slower. It also makes sweeps slower on levels that fit into the last-level cache.
-      const bool is_large =
-          Rows::System::unknowns * points.count() * sizeof(Real) >= streamed_bytes;
-      if (packs_fill_cache_lines && is_large)
+      // Sweeps along x write whole lines, which the hardware prefetches: no faster past the caches.
+      if (outgrow_caches(Rows::System::unknowns * points.count() * sizeof(Real)))
         return sweep_blocks<axis, Real, StreamedPackPoint<width>>(box, rows, sink, scratch);
       return sweep_blocks<axis, Real, PackPoint<width>>(box, rows, sink, scratch);
     }

@@ -130,5 +130,32 @@ TYPED_TEST(ThreadsTest, streamed_packs_are_stored_at_any_address) {
   }
 }
 
+/// Packs at the ends of a range overlap others; each stores only what lies in its own cache line.
+TYPED_TEST(ThreadsTest, streamed_packs_of_a_range_store_the_points_of_their_own_lines) {
+  if (!packs_fill_cache_lines) GTEST_SKIP() << "packs of this processor are no cache lines";
+  constexpr int width = pack_width<TypeParam>;
+  alignas(vector_bytes) TypeParam to[5 * width];
+  for (int begin = 0; begin <= width; ++begin) {
+    for (int end = begin + width; end <= begin + 4 * width; ++end) {
+      SCOPED_TRACE(std::to_string(begin) + " to " + std::to_string(end));
+      std::fill_n(to, 5 * width, TypeParam(-1));
+      const PacksOfRange<width> packs{begin, end};
+      for (int pack = 0; pack < packs.count(); ++pack) {
+        const auto c = packs.template point<StreamedPackPoint<width>>(pack, {});
+        Pack<TypeParam, width> values;
+        for (int lane = 0; lane < width; ++lane)
+          values.lanes[lane] = static_cast<TypeParam>(1000 * pack + c.i + lane);
+        store(to + c.i, values, c);
+      }
+      finish_streaming();
+      for (int n = 0; n < 5 * width; ++n) {
+        const bool is_inside = n >= begin && n < end;
+        const int pack = n / width - begin / width;
+        EXPECT_EQ(to[n], static_cast<TypeParam>(is_inside ? 1000 * pack + n : -1)) << n;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace dns::testing
