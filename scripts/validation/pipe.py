@@ -125,6 +125,8 @@ def draw(laminar, profiles):
     figure, (panels,) = style.new_figure(1, 3, 2.7)
     cells, bulk, mean = laminar
     panels[0].loglog(cells, bulk, "o-", label="bulk velocity, relative")
+    panels[0].set_xticks(cells, [str(n) for n in cells])
+    panels[0].minorticks_off()
     panels[0].loglog(cells, mean, "s-", label="velocity, rms")
     panels[0].loglog(cells, mean[0] * (cells[0] / np.array(cells, float))**2, **style.LAW,
                      label="order 2")
