@@ -16,8 +16,8 @@ namespace dns {
 
 /// Most packs of lines along y or z that are solved side by side: rows of 3 KiB, 384 doubles or 768
 /// floats. The longer the rows, the faster memory delivers them, although eliminated rows leave the
-/// second-level cache: steps of both schemes on 256 points along x were 9 to 17 % slower with rows of
-/// half that length (two cores of an AMD EPYC), which grids of that size are divided into.
+/// second-level cache: steps of both schemes on 256 points along x were 9 to 17 % slower with rows
+/// of half that length (two cores of an AMD EPYC), which grids of that size are divided into.
 inline constexpr int packs_per_block = static_cast<int>(3072 / vector_bytes);
 
 /// How many rows ahead of back substitution the values that the sink reads are prefetched.
@@ -52,9 +52,7 @@ struct PacksOfRange {
   int begin, end;
 
   [[nodiscard]] int count() const { return (end - aligned_begin() + width - 1) / width; }
-  [[nodiscard]] int start(int pack) const {
-    return std::clamp(slot(pack), begin, end - width);
-  }
+  [[nodiscard]] int start(int pack) const { return std::clamp(slot(pack), begin, end - width); }
   /// A pack as PackPoint or StreamedPackPoint, in the line along x through a point.
   template <class Point>
   [[nodiscard]] Point point(int pack, Index3 in_line) const {
