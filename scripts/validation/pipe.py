@@ -125,12 +125,12 @@ def draw(laminar, profiles):
     figure, (panels,) = style.new_figure(1, 3, 2.7)
     cells, bulk, mean = laminar
     panels[0].loglog(cells, bulk, "o-", label="bulk velocity, relative")
-    panels[0].set_xticks(cells, [str(n) for n in cells])
-    panels[0].minorticks_off()
     panels[0].loglog(cells, mean, "s-", label="velocity, rms")
     panels[0].loglog(cells, mean[0] * (cells[0] / np.array(cells, float))**2, **style.LAW,
                      label="order 2")
     panels[0].set(xlabel="cells across", ylabel="error", title="laminar pipe")
+    panels[0].set_xticks(cells, [str(n) for n in cells])
+    panels[0].tick_params(axis="x", which="minor", labelbottom=False)
     wall_units = (1 - profiles.r) * REYNOLDS
     panels[1].semilogx(wall_units, profiles.u, label="dns")
     near, far = wall_units[wall_units < 12], wall_units[wall_units > 20]
