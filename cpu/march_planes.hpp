@@ -386,7 +386,7 @@ void march_planes(Extents points, const Scheme& scheme, ThreadScratches& scratch
   const int size_x = tiles(tiles(points.nx, tiles_x), March::width) * March::width;
   const int tiles_y = tiles(points.ny, March::most_y);
   const int tiles_z = tiles(points.nz, March::most_z);
-  const bool is_large = outgrow_caches(3 * points.count() * sizeof(Real));
+  const bool is_large = outgrow_caches(points.count() * sizeof(Real));
 #pragma omp parallel num_threads(scratch.threads())
   {
     const DenormalsAreZero in_this_thread;
