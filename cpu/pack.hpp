@@ -118,7 +118,7 @@ struct StreamedPackPoint : PackPoint<width> {
 
 /// Whether fields of so many bytes that a kernel writes will have left the caches before they are
 /// read again: there are more of them. With 32 MiB of cache steps past the caches are 3 % slower
-/// for fields of 6.8 MiB (scheme projection, 96^3) and 10 % faster for levels of 7.3 MiB
+/// for fields of 6.8 MiB (scheme projection, 96^3) and 5 to 10 % faster for levels of 7.3 MiB
 /// (splitting, 64^3). A virtual machine may be told of larger caches than it has to itself.
 [[nodiscard]] inline bool outgrow_caches(std::size_t bytes) {
   constexpr std::size_t large = std::size_t{28} << 20;
