@@ -16,8 +16,8 @@ namespace dns {
 
 /// Most packs of lines along y or z that are solved side by side: rows of 3 KiB, 384 doubles or 768
 /// floats. The longer the rows, the faster memory delivers them, although eliminated rows leave the
-/// second-level cache: steps of both schemes on 256 points along x were 9 to 17 % slower with rows
-/// of half that length (two cores of an AMD EPYC), which grids of that size are divided into.
+/// second-level cache. With at most 1.5 KiB, a grid of 256 points along x has two blocks with rows
+/// of 1 KiB: steps of both schemes were then 9 to 17 % slower (two cores of an AMD EPYC).
 inline constexpr int packs_per_block = static_cast<int>(3072 / vector_bytes);
 
 /// How many rows ahead of back substitution the values that the sink reads are prefetched.

@@ -107,19 +107,19 @@ inline constexpr bool packs_fill_cache_lines = vector_bytes == 64;
 /// A PackPoint whose results bypass the caches, so that cache lines which are only written need not
 /// be read first. For fields that will have left the caches before they are read again.
 ///
-/// Only what lies in one cache line is stored. It starts `line` points after the first of the pack,
-/// before it at the start of a range (PacksOfRange). Packs that overlap would write to a line that
-/// is on its way to memory, and wait for it: sweeps took 1.7 times as long (192^3, double and
-/// float, AMD EPYC).
+/// The pack stores its points in one cache line only. That line starts `line` points after the
+/// pack's first point; a negative `line` means before it. PacksOfRange gives each pack a line of
+/// its own. If overlapping packs stored all their points, two of them would write the same line.
+/// The second store then waits until the first has reached memory: sweeps along y and z took 1.6
+/// times as long (192^3, double, AMD EPYC).
 template <int width>
 struct StreamedPackPoint : PackPoint<width> {
   int line = 0;
 };
 
-/// Whether fields of so many bytes that a kernel writes will have left the caches before they are
-/// read again: there are more of them. With 32 MiB of cache steps past the caches are 3 % slower
-/// for fields of 6.8 MiB (scheme projection, 96^3) and 5 to 10 % faster for levels of 7.3 MiB
-/// (splitting, 64^3). A virtual machine may be told of larger caches than it has to itself.
+/// Whether a field of this size leaves the caches before it is read again; a kernel also touches
+/// other fields. With 32 MiB of cache steps past the caches are 3 % slower for fields of 6.8 MiB
+/// (scheme projection, 96^3) and 5 to 10 % faster for levels of 7.3 MiB (splitting, 64^3). A virtual machine may be told of larger caches than it has to itself.
 [[nodiscard]] inline bool outgrow_caches(std::size_t bytes) {
   constexpr std::size_t large = std::size_t{28} << 20;
   static const std::size_t least = std::min(2 * host_cache_bytes() / 9, large);
@@ -127,8 +127,8 @@ struct StreamedPackPoint : PackPoint<width> {
 }
 
 #ifdef __AVX512F__
-/// Stores the lanes of a pack in the line that starts `line` != 0 points from `to`, and touches no
-/// other line, which a masked store at `to` does.
+/// Stores the lanes that lie in the line that starts `line` points after `to`. Requires line != 0.
+/// The lanes are shifted first: a masked store at `to` would touch the neighbouring line, too.
 template <class Real>
 void store_in_line(Real* to, __m512i lanes, int line) {
   constexpr int width = pack_width<Real>;

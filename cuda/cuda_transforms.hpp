@@ -95,7 +95,7 @@ class CufftLines {
 class CublasProducts {
  public:
   static constexpr std::size_t workspace_bytes = std::size_t{32} << 20;  // as NVIDIA advises
-  static constexpr std::size_t own_bytes = std::size_t{66} << 20;  // that cuBLAS 13.0 takes, too
+  static constexpr std::size_t own_bytes = std::size_t{66} << 20;  // that cuBLAS 13.0 allocates
 
   /// Throws DeviceError.
   CublasProducts(cudaStream_t stream, DeviceArray<std::byte> workspace);

@@ -59,8 +59,8 @@ time: {step: 0.001, steps: 9}
 )yaml";
 
 /// The flow before makes CUDA load the program's kernels and the libraries with theirs, which
-/// cuBLAS chooses by the sizes of a product. Arrays are so large that 2 MiB, in which CUDA hands
-/// out memory, do not count.
+/// cuBLAS chooses by the sizes of a product. The arrays are large: CUDA allocates in units of
+/// 2 MiB, and these must not count.
 TEST(NeedsOfCuda, are_within_3_per_cent_of_what_a_run_takes_on_the_gpu) {
   if (!has_gpu()) GTEST_SKIP() << no_gpu();
   for (const std::string& yaml : {channel, box, inflow, cavity}) {
