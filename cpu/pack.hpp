@@ -119,7 +119,8 @@ struct StreamedPackPoint : PackPoint<width> {
 
 /// Whether a field of this size leaves the caches before it is read again; a kernel also touches
 /// other fields. With 32 MiB of cache steps past the caches are 3 % slower for fields of 6.8 MiB
-/// (scheme projection, 96^3) and 5 to 10 % faster for levels of 7.3 MiB (splitting, 64^3). A virtual machine may be told of larger caches than it has to itself.
+/// (scheme projection, 96^3) and 5 to 10 % faster for levels of 7.3 MiB (splitting, 64^3). A
+/// virtual machine may be told of larger caches than it has to itself.
 [[nodiscard]] inline bool outgrow_caches(std::size_t bytes) {
   constexpr std::size_t large = std::size_t{28} << 20;
   static const std::size_t least = std::min(2 * host_cache_bytes() / 9, large);
