@@ -15,6 +15,7 @@
 #include "solver/grid/plane_points.hpp"
 #include "solver/grid/probe_points.hpp"
 #include "solver/instances/case_needs.hpp"
+#include "solver/output/whole_flow.hpp"
 #include "solver/statistics/statistics_sums.hpp"
 
 namespace dns {
