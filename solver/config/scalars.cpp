@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -28,7 +29,7 @@ std::vector<Key> keys_of_scalars() {
              return c.has_temperature() && c.has_mean_gradient(first_scalar); }},
           "gradient G of the temperature: its value is G . x and what is solved for, which starts, "
           "faces, sources, buoyancy and all outputs have"),
-      section("scalars", {.only = projection, .condition = "default: none"},
+      section("scalars", {.only = projection, .condition = "at most 1000; default: none"},
           "scalars that the flow carries besides temperature"),
       records("scalars.NAME", file, &Case::scalars, {.named = "scalar", .marks = "_"},
           "one scalar; its arrays have this NAME (letters, digits, '_'; no name of another "
@@ -72,6 +73,9 @@ bool is_letter_of_variable(char letter) {
 bool begins_with(const std::string& name, std::string_view word) {
   return name == word || name.starts_with(std::string(word) + "_");
 }
+
+/// Each scalar has sums, columns and sweeps of its own, and names are compared pair by pair.
+constexpr std::size_t most_scalars = 1000;
 
 /// Why a scalar cannot have its name; empty where it can.
 std::string obstacle_to_name(const std::string& name, const Case& read) {
@@ -143,6 +147,12 @@ void check_gradient(ValueReader& reader,
 void read_scalars(ValueReader& reader, Case& read) {
   reader.read_section("scalars", read);
   reader.read_section("temperature", read);
+  if (read.scalars.size() > most_scalars) {
+    reader.add_problem(
+        "scalars",
+        fmt::format("{} scalars, but at most {} are taken", read.scalars.size(), most_scalars));
+    return;
+  }
   for (const ScalarCase& scalar : read.scalars) {
     const std::string path = "scalars." + scalar.name;
     if (reader.is_wrong(path)) continue;

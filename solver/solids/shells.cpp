@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -98,34 +99,34 @@ class Sets {
   std::vector<std::uint8_t> is_twisted_;  // a root: its triangles cannot be turned alike
 };
 
-/// Sets of triangles that are closed by themselves. Edges of two triangles connect; others only
-/// where the sets that meet there are open without them: these keep the turn that the file gives.
+/// Sets of triangles that are closed by themselves: at an edge as many of their sides run upwards
+/// as downwards. Edges of two triangles connect; others only where the sets that meet there are
+/// open without them: these keep the turn that the file gives.
 Sets closed_sets(const std::vector<Side>& sides, std::size_t triangles) {
   Sets sets(triangles);
+  std::map<std::uint32_t, std::ptrdiff_t> turns;  // of each root: sides upwards less downwards
+  const auto find_turns = [&](auto from, auto to) {
+    turns.clear();
+    for (auto side = from; side != to; ++side) {
+      const auto found = sets.root_of(side->triangle);
+      turns[found.root] += side->is_upwards != found.is_over ? 1 : -1;
+    }
+  };
   for_each_edge(sides, [&](auto from, auto to) {
     if (to - from == 2)
       sets.join(from->triangle, from[1].triangle, from->is_upwards == from[1].is_upwards);
   });
   for_each_edge(sides, [&](auto from, auto to) {
     if (to - from == 2) return;
-    std::vector<std::uint32_t> roots;
-    for (auto side = from; side != to; ++side) roots.push_back(sets.root_of(side->triangle).root);
-    const bool is_closed = std::ranges::all_of(
-        roots, [&](std::uint32_t root) { return std::ranges::count(roots, root) % 2 == 0; });
-    if (is_closed) return;
+    find_turns(from, to);
+    if (std::ranges::all_of(turns, [](const auto& of_set) { return of_set.second == 0; })) return;
     for (auto side = from; side != to; ++side) sets.join(from->triangle, side->triangle, false);
   });
   for_each_edge(sides, [&](auto from, auto to) {
     if (to - from == 2) return;
-    for (auto side = from; side != to; ++side) {
-      const std::uint32_t root = sets.root_of(side->triangle).root;
-      std::ptrdiff_t turns = 0;
-      for (auto other = from; other != to; ++other) {
-        const auto found = sets.root_of(other->triangle);
-        if (found.root == root) turns += other->is_upwards != found.is_over ? 1 : -1;
-      }
-      if (turns != 0) sets.note_twist(root);
-    }
+    find_turns(from, to);
+    for (const auto& [root, sum] : turns)
+      if (sum != 0) sets.note_twist(root);
   });
   return sets;
 }
@@ -209,15 +210,20 @@ class Cavities {
       const auto corners = triangle(n);
       const auto [low_y, high_y] = std::minmax({corners[0][1], corners[1][1], corners[2][1]});
       const auto [low_z, high_z] = std::minmax({corners[0][2], corners[1][2], corners[2][2]});
-      auto at = std::ranges::lower_bound(
-          order, low_z - beside, {}, [&](std::size_t place) { return places[place][2]; });
-      for (; at != order.end() && places[*at][2] <= high_z + beside; ++at) {
-        const Place& x = places[*at];
-        if (x[1] < low_y - beside || x[1] > high_y + beside) continue;
-        double crossing = 0;
-        const int turn = crosses_line(corners, 0, x, crossing);
-        if (turn != 0 && crossing > x[0]) turns[*at] += turn;
-        if (is_on[*at] == 0 && distance_from(x, corners) <= beside) is_on[*at] = 1;
+      const auto z = [&](std::size_t place) { return places[place][2]; };
+      const auto y = [&](std::size_t place) { return places[place][1]; };
+      auto row = std::ranges::lower_bound(order, low_z - beside, {}, z);
+      while (row != order.end() && z(*row) <= high_z + beside) {
+        const auto end = std::ranges::upper_bound(row, order.end(), z(*row), {}, z);
+        auto at = std::ranges::lower_bound(row, end, low_y - beside, {}, y);
+        for (; at != end && y(*at) <= high_y + beside; ++at) {
+          const Place& x = places[*at];
+          double crossing = 0;
+          const int turn = crosses_line(corners, 0, x, crossing);
+          if (turn != 0 && crossing > x[0]) turns[*at] += turn;
+          if (is_on[*at] == 0 && distance_from(x, corners) <= beside) is_on[*at] = 1;
+        }
+        row = end;
       }
     }
     std::pair<std::size_t, std::size_t> counts{0, 0};

@@ -227,6 +227,14 @@ TEST(scalars, with_wrong_keys_are_refused_with_the_place) {
       "case.yaml:6:51: scalars.salt.buoyancy: has an effect only with buoyancy; give that too");
 }
 
+TEST(scalars, of_more_than_a_thousand_are_refused_at_once) {
+  std::string more = "scalars:\n";
+  for (int n = 0; n < 1001; ++n) more += "  s" + std::to_string(n) + ": {prandtl: 1}\n";
+  EXPECT_TRUE(
+      message("scalars:\n", more)
+          .starts_with("case.yaml:5:1: scalars: 1003 scalars, but at most 1000 are taken\n"));
+}
+
 /// `yaml` with other boundaries across y.
 std::string between(const std::string& low, const std::string& high) {
   return with(

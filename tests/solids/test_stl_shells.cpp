@@ -1,6 +1,8 @@
 /// STL surfaces on points of the grid, and of several shells.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <numbers>
 #include <random>
 
 #include "solver/core/error.hpp"
@@ -159,6 +161,22 @@ TEST(StlShells, that_overlap_make_a_union_however_they_are_turned) {
   }
 }
 
+/// Work for each pair of triangles at an edge, or of corners at the same height, took minutes.
+TEST(StlShells, that_coincide_are_one_body_within_seconds) {
+  const Corner low{3.5, 0.25, 2.125};
+  const Corner high{8.5, 3.25, 4.125};
+  const Case as_box = staggered_case(box_key("it", low, high), boundaries_with_walls, eighths);
+  const Surface once = outwards(low, high);
+  for (const int times : {2, 3, 4, 8000}) {
+    Surface surface;
+    for (int n = 0; n < times; ++n) surface.insert(surface.end(), once.begin(), once.end());
+    const SurfaceFile file("coincident", binary_stl(surface));
+    const auto start = std::chrono::steady_clock::now();
+    expect_same(with_file(file.path()), as_box);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+  }
+}
+
 TEST(StlShells, within_others_are_cavities_however_they_are_turned) {
   const Surface outer = outwards({2.1, -1.3, 1.4}, {11.2, 5.6, 6.1});
   const Corner low{4.1, 0.3, 2.3};
@@ -194,6 +212,37 @@ TEST(StlShells, within_others_are_cavities_however_they_are_turned) {
 }
 
 /// A tunnel that ends on faces of its block is open there.
+/// A prism along z of many sides, outwards.
+Surface prism(int sides, double radius, double low, double high) {
+  const auto at = [&](int side, double z) {
+    const double turn = 2 * std::numbers::pi * side / sides;
+    return Corner{6.5 + radius * std::cos(turn), 2.25 + radius * std::sin(turn), z};
+  };
+  Surface surface;
+  for (int n = 0; n < sides; ++n) {
+    surface.push_back({at(n, low), at(n + 1, low), at(n + 1, high)});
+    surface.push_back({at(n, low), at(n + 1, high), at(n, high)});
+    surface.push_back({Corner{6.5, 2.25, low}, at(n + 1, low), at(n, low)});
+    surface.push_back({Corner{6.5, 2.25, high}, at(n, high), at(n + 1, high)});
+  }
+  return surface;
+}
+
+/// All corners of such bodies are at two heights.
+TEST(StlShells, within_others_of_many_triangles_are_found_within_seconds) {
+  const Surface ring = both(prism(30000, 3.1, 1.6, 5.6), prism(30000, 1.3, 2.2, 5.1));
+  const SurfaceFile file("ring", binary_stl(ring));
+  const Case as_formula = staggered_case(
+      "  it: {shape: formula, inside: \"max(max(max(sqrt((x-6.5)^2 + (y-2.25)^2) - 3.1, 1.6-z), "
+      "z-5.6),"
+      " -max(max(sqrt((x-6.5)^2 + (y-2.25)^2) - 1.3, 2.2-z), z-5.1))\"}",
+      boundaries_with_walls,
+      eighths);
+  const auto start = std::chrono::steady_clock::now();
+  expect_same(with_file(file.path()), as_formula);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+}
+
 TEST(StlShells, a_cavity_may_end_on_the_surface) {
   const Surface surface =
       both(outwards({3, -1, 2}, {9, 5, 6}), inside_out(outwards({3, 1, 3}, {9, 3, 5})));
