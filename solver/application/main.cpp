@@ -1,9 +1,12 @@
 /// The program: runs the command, prints errors, picks the exit code.
 
+#include <unistd.h>
+
 #include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -149,6 +152,16 @@ ExitCode guarded(const std::vector<std::string>& arguments, dns::Team& team) {
   return failure.kind == dns::Failure::Kind::none ? code : reported(failure);
 }
 
+bool has_returned = false;  // main
+
+/// A library has ended the program: GNU OpenMP does so, with code 1, when a thread cannot start. It
+/// has said why.
+void correct_code_of_library(int code, void* /*unused*/) {
+  if (has_returned || code != static_cast<int>(ExitCode::bug)) return;
+  std::fflush(nullptr);
+  _exit(static_cast<int>(ExitCode::device));
+}
+
 }  // namespace
 
 int main(int count, char** values) {
@@ -164,7 +177,9 @@ int main(int count, char** values) {
   } else if (is_run) {
     dns::handle_signals(dns::of_run);
   }
+  on_exit(correct_code_of_library, nullptr);
   dns::Team team;
-  const ExitCode code = guarded({values + 1, values + count}, team);
-  return static_cast<int>(team.end(code));
+  const int code = static_cast<int>(team.end(guarded({values + 1, values + count}, team)));
+  has_returned = true;
+  return code;
 }

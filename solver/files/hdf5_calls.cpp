@@ -18,7 +18,6 @@ namespace {
 struct Reason {
   std::string text;
   bool is_of_system = false;  // the system refused
-  bool is_of_memory = false;  // an allocation failed, which a damaged file may have asked for
 };
 
 /// Called for each entry of HDF5's error stack, the innermost first; keeps that one.
@@ -26,7 +25,6 @@ herr_t keep_first(unsigned position, const H5E_error2_t* entry, void* kept) {
   if (position > 0 || entry->desc == nullptr) return 0;
   auto& reason = *static_cast<Reason*>(kept);
   reason.text = entry->desc;
-  reason.is_of_memory = entry->maj_num == H5E_RESOURCE && entry->min_num == H5E_NOSPACE;
   return 0;
 }
 
@@ -48,7 +46,7 @@ Reason innermost_reason() {
   return reason;
 }
 
-/// Whether the memory is used up, or a damaged file asked for too much of it.
+/// Then HDF5 may give any reason; an allocation also fails where a damaged file asks for too much.
 bool is_memory_used_up() {
   constexpr std::size_t some = std::size_t{16} << 20;
   return std::unique_ptr<char[]>(new (std::nothrow) char[some]) == nullptr;
@@ -92,7 +90,7 @@ Library& library() {
 
 void fail_hdf5(std::string_view where, std::string_view doing) {
   const Reason reason = innermost_reason();
-  if (reason.is_of_memory && is_memory_used_up()) {
+  if (is_memory_used_up()) {
     library().abandon();
     throw std::bad_alloc();
   }

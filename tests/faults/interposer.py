@@ -39,20 +39,25 @@ class Call:
         return f"call {self.number}, {self.name} {self.file}"
 
 
+def library_of(trial, name):
+    """The path of NAME.c, compiled for LD_PRELOAD."""
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if not compiler:
+        raise Skip(f"no C compiler for {name}.c")
+    library = trial.folder / f"{name}.so"
+    # Fortified headers define open() themselves.
+    subprocess.run([compiler, "-O1", "-U_FORTIFY_SOURCE", "-shared", "-fPIC",
+                    TREE / f"tests/faults/{name}.c", "-o", library, "-ldl"], check=True)
+    return library
+
+
 class Interposer:
     """The library, compiled for a trial, and the folder of files that it watches."""
 
     def __init__(self, trial, directory):
-        compiler = shutil.which("cc") or shutil.which("gcc")
-        if not compiler:
-            raise Skip("no C compiler for interposer.c")
-        self.library = trial.folder / "interposer.so"
+        self.library = library_of(trial, "interposer")
         self.directory = directory
         self.log = trial.folder / "calls.log"
-        # Fortified headers define open() themselves.
-        subprocess.run([compiler, "-O1", "-U_FORTIFY_SOURCE", "-shared", "-fPIC",
-                        TREE / "tests/faults/interposer.c", "-o", self.library, "-ldl"],
-                       check=True)
 
     def environment(self, **faults):
         """For a run with faults, named as interposer.c says."""

@@ -4,14 +4,20 @@ Promised: exit 5 before any file is made, with what is needed and what would fit
 kill, also where a control group, not the machine, sets the limit.
 Tried: grids up to the largest that a case may ask for; ulimit -s, and -v near what a run needs too;
 as root a control group
-(version 1, or 2 also nested) that is smaller than the machine.
+(version 1, or 2 also nested) that is smaller than the machine; threads that cannot be made, from
+each one on; no more memory from allocations of the HDF5 library on, where not promised is what HDF5
+itself makes of it.
 """
+import collections
 import contextlib
 import os
 import pathlib
+import signal
 
 from cases import SCHEMES, settings, write_case
-from common import IS_SANITIZED, PATIENCE, PROGRAM, is_root, run, run_trial, thinned
+from common import (IS_SANITIZED, PATIENCE, PROGRAM, environment, is_root, run, run_trial, spread,
+                    thinned)
+from interposer import library_of
 
 GRIDS = ("[60000,60000,60000]", "[65536,65536,65536]", "[65536,65536,256]", "[65536,65536,255]",
          "[4000,4000,4000]", "[2000,2000,2000]", "[65536,4,65536]", "[65536,65536,4]")
@@ -135,6 +141,38 @@ def try_limits(trial, case, options):
         try_limit(trial, case, f"-s {kilobytes}", f"ulimit -s {kilobytes} kB", "run.threads=2")
 
 
+def try_scarcity(trial, case, options):
+    """Threads, or the memory of HDF5, that run out at a call; see scarcity.c.
+
+    Expected where HDF5 has no memory: often it ends the program itself, with SIGSEGV, SIGABRT or 255.
+    """
+    if IS_SANITIZED:
+        trial.note("threads and memory that run out are not tried with a sanitizer")
+        return
+    library = library_of(trial, "scarcity")
+    counts = trial.folder / "counts"
+
+    def run_with(**limits):
+        env = environment(LD_PRELOAD=library, COUNTS=counts,
+                          **{"OMP_NUM_THREADS": 4, "OPENBLAS_NUM_THREADS": 1, **limits})
+        return run("run", case, "-o", trial.fresh("run"), env=env, timeout=60)
+
+    result = run_with()
+    threads, allocations = map(int, counts.read_text().split())
+    trial.check(result.code == 0 and threads > 4, f"{case.stem}: {result}", "scarcity")
+    for made in range(threads):
+        result = run_with(THREADS=made)
+        trial.check(result.ends_with(0, 5), f"{case.stem}, {made} threads: {result}", "threads")
+    codes = collections.Counter()
+    for made in spread(range(allocations), 12 if options.quick else 400):
+        result = run_with(MEMORY=made)
+        codes[result.code] += 1
+        is_of_hdf5 = result.code in (255, -signal.SIGSEGV, -signal.SIGABRT)
+        trial.check(is_of_hdf5 or result.ends_with(5), f"{case.stem}, {made} allocations: {result}",
+                    "memory of HDF5")
+    trial.note(f"{case.stem}: without memory for HDF5: {dict(codes)} (code: how often)")
+
+
 def try_groups(trial, case):
     ways = ways_to_limit()
     if not ways:
@@ -150,6 +188,7 @@ def main(trial, options):
             for precision in ("double", "float"):
                 try_grid(trial, case, points, precision)
         try_limits(trial, case, options)
+        try_scarcity(trial, case, options)
         if is_root() and not options.quick:
             try_groups(trial, case)
     if options.quick or not is_root():
