@@ -387,6 +387,27 @@ TEST_F(Resume, of_a_case_file_knows_its_start_from_the_folder_of_a_run) {
   EXPECT_EQ(resumed.err.find("initial"), std::string::npos) << resumed.err;
 }
 
+TEST_F(Resume, with_other_columns_is_refused_and_leaves_the_folder_as_it_is) {
+  write("case.yaml", accelerated);
+  ASSERT_EQ(run_dns(run_into("run")).exit_code, 0);
+  const auto files = names_in(path("run"));
+  const std::string before = text_of(path("run/case.yaml"));
+  const std::vector<std::string> undriven{
+      "--set", "forcing={type: formula}", "--set", "time.end=3", "--threads", "1"};
+  const Outcome refused = run_dns(resume_in("run", undriven));
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_EQ(refused.err,
+            path("run/timeseries.csv") +
+                ": this case gives it other columns: without [driving_x, driving_y, driving_z], "
+                "with []; go on in another folder, dns resume DIR -o NEW\n");
+  EXPECT_EQ(text_of(path("run/case.yaml")), before);
+  EXPECT_EQ(names_in(path("run")), files);
+  std::vector<std::string> elsewhere = resume_in("run", undriven);
+  elsewhere.insert(elsewhere.end(), {"-o", path("new")});
+  const Outcome branched = run_dns(elsewhere);
+  EXPECT_EQ(branched.exit_code, 0) << branched.err;
+}
+
 TEST_F(Resume, knows_scalars_by_their_names) {
   const std::string with_scalars = R"yaml(
 case: swap

@@ -203,6 +203,7 @@ class Run {
       if (start_.checkpoint) missing = outputs_.owed(start_.checkpoint->state);
       const std::vector<std::string> files = outputs_.open(
           {.simulation = *simulation_, .drops_line_of_last_step = start_.drops_line_of_last_step});
+      record_case(start_, terminal_);
       // Without these a run has no record.
       const std::string& directory = start_.resolved.output.directory;
       record_.add(directory);

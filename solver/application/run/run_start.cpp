@@ -269,13 +269,17 @@ void open_folder(Start& start, const Outputs& outputs, Terminal& terminal) {
   if (!is_resumed || start.branches) prepare_run_folder(directory, start.existing, outputs);
   terminal.open_log(path_in(directory, "log.txt"),
                     is_resumed ? Terminal::LogFile::append : Terminal::LogFile::fresh);
-  write_text_file(path_in(directory, "case.yaml"), to_yaml(start.recorded));
   if (is_resumed) tidy_folder(start, outputs, terminal);
-  if (start.earlier_averages) set_averages_aside(*start.earlier_averages, directory, terminal);
   if (!start.lock->keeps_others_out()) {
     terminal.warn(fmt::format("{}: its file system knows no locks: nothing keeps a second run out",
                               directory));
   }
+}
+
+void record_case(const Start& start, Terminal& terminal) {
+  const std::string& directory = start.resolved.output.directory;
+  write_text_file(path_in(directory, "case.yaml"), to_yaml(start.recorded));
+  if (start.earlier_averages) set_averages_aside(*start.earlier_averages, directory, terminal);
 }
 
 }  // namespace dns
