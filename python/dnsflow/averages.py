@@ -61,7 +61,11 @@ def way_of_averaging(case):
 
 
 def windows_of(run):
-    """The windows of a run, without averages that were set aside when output.statistics changed."""
+    """The windows of a run, without averages that were set aside when the case was changed: all where
+    there are no windows, else those of another output.statistics."""
+    statistics = run.case.get("output", {}).get("statistics")
+    if statistics and "window" not in statistics:
+        return []
     way = way_of_averaging(run.case)
     return [window for window in run.statistics_windows()
             if way is None or way_of_averaging(window.case) == way]

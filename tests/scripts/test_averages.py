@@ -168,7 +168,7 @@ class AveragesOfARun(RunsTestCase):
 
 
 class AveragesThatWereBegunAnew(RunsTestCase):
-    """u = t, from 0 to 2 and on to 4 with another start of the averages."""
+    """u = t, from 0 to 2 and on to 4 with another case."""
 
     CASE = """
 scheme: projection
@@ -190,6 +190,12 @@ output: {statistics: {every: 1}}
                 averages = Run(folder).averages()
                 np.testing.assert_allclose(averages["u"], 3.5, rtol=1e-12)
                 self.assertAlmostEqual(float(averages.attributes["first_time"]), 3)
+
+    def test_of_another_flow_are_those_of_the_newest(self):
+        folder = self.make_run("flow", self.CASE)
+        ended = run_dns("resume", folder, "-q", "--set", "time.end=4", "--set", "fluid.reynolds=500")
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        np.testing.assert_allclose(Run(folder).averages()["u"], (2.1 + 4) / 2, rtol=1e-12)
 
 
 class MeansOfSeries(unittest.TestCase):
