@@ -61,8 +61,10 @@ def way_of_averaging(case):
 
 
 def windows_of(run):
-    """The windows of a run, without averages that were set aside when the case was changed: all where
-    there are no windows, else those of another output.statistics."""
+    """The windows of a run, without averages that were set aside when the case was changed.
+
+    These are all where it has no windows now, else those of another output.statistics.
+    """
     statistics = run.case.get("output", {}).get("statistics")
     if statistics and "window" not in statistics:
         return []

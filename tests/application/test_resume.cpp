@@ -362,6 +362,24 @@ TEST_F(Resume, of_a_case_file_refuses_the_run_of_another_case_and_names_both_val
   EXPECT_EQ(newest_state(run).step, 4);
 }
 
+TEST_F(Resume, of_a_case_file_compares_numbers_whatever_parameters_give_them) {
+  const std::string with_parameter = "parameters: {Re: 1000}\n" + accelerated;
+  const auto with_reynolds = [](std::string text, const std::string& reynolds) {
+    return text.replace(text.find("reynolds: 1000"), 14, "reynolds: " + reynolds);
+  };
+  write("case.yaml", with_reynolds(with_parameter, "Re"));
+  ASSERT_EQ(run_dns(run_into("run")).exit_code, 0);
+  write("case.yaml", "parameters: {R: 500}\n" + with_reynolds(accelerated, "2*R"));
+  EXPECT_EQ(run_dns(run_into("run", {"--resume", "--set", "time.end=2.1"})).exit_code, 0);
+  write("case.yaml", "parameters: {R: 600}\n" + with_reynolds(accelerated, "2*R"));
+  const Outcome refused = run_dns(run_into("run", {"--resume"}));
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("case.yaml:5:9: fluid.reynolds: 1200 differs from 1000 of the run"),
+            std::string::npos)
+      << refused.err;
+  EXPECT_EQ(refused.err.find("parameters"), std::string::npos) << refused.err;
+}
+
 TEST_F(Resume, of_a_case_file_starts_where_the_folder_has_no_checkpoint) {
   std::filesystem::create_directory(path("run"));
   write("run/slurm.out", "of the queue");

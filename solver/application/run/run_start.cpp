@@ -74,12 +74,14 @@ bool is_at_or_below(std::string_view key, std::string_view path) {
   return key.starts_with(path) && (key.size() == path.size() || key[path.size()] == '.');
 }
 
-/// Keys that every part of a run may have as it likes.
+/// Keys that every part of a run may have as it likes; parameters act through the keys that name
+/// them.
 bool may_differ(const std::string& key) {
   const Key* const known = find_key(key);
   const bool is_interval = known != nullptr && known->kind == KeyKind::interval;
   return key == "time.end" || key == "time.steps" || key == "device" || key == "output.directory" ||
-         is_at_or_below(key, "run") || (is_at_or_below(key, "output") && is_interval);
+         is_at_or_below(key, "run") || is_at_or_below(key, "parameters") ||
+         (is_at_or_below(key, "output") && is_interval);
 }
 
 /// The keys that the command line changes in the case file, those that follow from them included;
