@@ -107,9 +107,9 @@ void require_same_case(const Command& command, const Start& start) {
   std::vector<std::string> messages;
   const std::string& directory = start.recorded.output.directory;
   for (const auto& [key, before, now] : start.differences) {
-    if (!may_differ(key) && !is_typed(key))
-      messages.push_back(
-          fmt::format("{}: {} differs from {} of the run in {}", key, now, before, directory));
+    if (may_differ(key) || is_typed(key)) continue;
+    messages.push_back(
+        fmt::format("{}: {} differs from {} of the run in {}", key, now, before, directory));
   }
   if (messages.empty()) return;
   messages.push_back(fmt::format(
@@ -170,10 +170,11 @@ void go_on_from(Checkpoint from, const Command& command, Start& start) {
                                   !start.recorded.time.is_over(state.step, state.time);
   start.differences = differences(before, start.recorded);
   std::error_code ignored;
-  if (std::filesystem::equivalent(
-          before.output.directory, start.recorded.output.directory, ignored))
-    std::erase_if(start.differences,
-                  [](const KeyDifference& found) { return found.key == "output.directory"; });
+  const bool is_same_folder = std::filesystem::equivalent(
+      before.output.directory, start.recorded.output.directory, ignored);
+  std::erase_if(start.differences, [=](const KeyDifference& found) {
+    return found.key == "output.directory" && is_same_folder;
+  });
   if (command.verb == Verb::run) require_same_case(command, start);
   require_same_probes(before, start.recorded);
   require_grid_of(checkpoint, before, start);
