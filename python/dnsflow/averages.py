@@ -53,9 +53,29 @@ def add_series(averages, series, references):
                               f"{', '.join(correlated)}; average over a longer time")
 
 
+def way_of_averaging(case):
+    """What averages that may be joined share; nothing where a case takes none."""
+    statistics = case.get("output", {}).get("statistics")
+    keys = ("start", "average", "window", "spectra", "budgets")
+    return statistics and [statistics.get(key) for key in keys]
+
+
+def windows_of(run):
+    """The windows of a run, without averages that were set aside when the case was changed.
+
+    These are all where it has no windows now, else those of another output.statistics.
+    """
+    statistics = run.case.get("output", {}).get("statistics")
+    if statistics and "window" not in statistics:
+        return []
+    way = way_of_averaging(run.case)
+    return [window for window in run.statistics_windows()
+            if way is None or way_of_averaging(window.case) == way]
+
+
 def averages_between(run, first=None, last=None, given=None):
     """The Averages of a run, see Run.averages."""
-    windows = list(run.statistics_windows())
+    windows = windows_of(run)
     if not windows and (run.folder / "statistics.h5").exists():
         windows = [run.statistics()]
     try:

@@ -70,7 +70,7 @@ class Run:
         """The averages of each window of time (output.statistics.window): a FileSeries.
 
         Of each, first_time and last_time [L/U] and samples are attributes. Averages that were set
-        aside since the flow was changed are among them.
+        aside since the case was changed are among them.
         """
         paths = self._numbered_paths(r"statistics_(\d{8,})\.h5")
         return FileSeries(self.folder, paths.values(), "dns statistics")

@@ -140,9 +140,9 @@ void check_variables(ValueReader& reader, Case& read) {
   }
 }
 
-void read_output(ValueReader& reader, Case& read) {
+void read_output(ValueReader& reader, const std::string& file_name, Case& read) {
   OutputCase& output = read.output;
-  output.directory = "runs/" + read.name;
+  output.directory = "runs/" + file_name;
   reader.read_section("output", read);
   const bool has_times = std::isfinite(output.next_exact_time(0));
   if (has_times && read.time.end) read.time.steps = unlimited_steps;
@@ -179,7 +179,7 @@ Case read_case(ValueReader& reader, const std::string& default_name) {
     reader.add_mistake(
         "forcing.linear", "below 1/time.step", "; the force is that of the mean of a step");
   }
-  read_output(reader, read);
+  read_output(reader, default_name, read);
   reader.read_section("run", read);
   return read;
 }

@@ -80,7 +80,7 @@ std::vector<Key> keys_of_time_and_fields() {
 
       section("output", {}, "what is written"),
       key("output.directory", output, &OutputCase::directory,
-          {.condition = "default: runs/CASE"},
+          {.condition = "default: runs/NAME of the file NAME.yaml"},
           "folder of the run"),
       section("output.fields", {}, "snapshots for viewing: fields_STEP.h5"),
       key("output.fields.every", fields, &FieldOutputCase::every,

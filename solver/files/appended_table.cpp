@@ -6,9 +6,13 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <iterator>
 #include <optional>
+#include <set>
+#include <sstream>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "solver/core/error.hpp"
 #include "solver/core/text_file.hpp"
@@ -41,6 +45,41 @@ std::string kept_lines(std::string_view text, std::string_view header, std::int6
   return kept;
 }
 
+/// The cells of a line of a table.
+std::set<std::string> cells_of(std::string_view line) {
+  std::set<std::string> cells;
+  std::istringstream text{std::string(line)};
+  for (std::string cell; std::getline(text, cell, ',');) cells.insert(cell);
+  return cells;
+}
+
+/// The cells of one line that another one has not.
+std::vector<std::string> cells_missing_in(std::string_view other, std::string_view line) {
+  std::vector<std::string> missing;
+  std::ranges::set_difference(cells_of(line), cells_of(other), std::back_inserter(missing));
+  return missing;
+}
+
+/// Throws CaseError for a table of this program with other columns, IoError for another file.
+void refuse_columns(const std::string& path,
+                    const std::string& what,
+                    std::string_view found,
+                    std::string_view wanted) {
+  if (!found.starts_with("step,time,")) {
+    throw IoError(
+        fmt::format("{}: not {} of this program: it begins with '{}'", path, what, found));
+  }
+  const std::vector<std::string> lost = cells_missing_in(wanted, found);
+  const std::vector<std::string> added = cells_missing_in(found, wanted);
+  throw CaseError(fmt::format(
+      "{}: this case gives it other columns: without [{}], with [{}]{}; go on in another folder, "
+      "dns resume DIR -o NEW",
+      path,
+      fmt::join(lost, ", "),
+      fmt::join(added, ", "),
+      lost.empty() && added.empty() ? ", in another order" : ""));
+}
+
 }  // namespace
 
 AppendedTable::AppendedTable(std::string path,
@@ -50,12 +89,12 @@ AppendedTable::AppendedTable(std::string path,
     : path_(std::move(path)), header_(std::move(header)), file_(-1) {
   const std::string before =
       std::filesystem::exists(path_) ? without_byte_order_mark(text_of_file(path_)) : "";
-  std::string_view start = std::string_view(before).substr(0, header_.size());
+  const std::string_view start = std::string_view(before).substr(0, header_.size());
   if (!header_.starts_with(start)) {
-    throw IoError(fmt::format("{}: not {} of this program: it begins with '{}'",
-                              path_,
-                              what,
-                              start.substr(0, start.find('\n'))));
+    const std::string_view text = before;
+    const std::string_view wanted = header_;
+    refuse_columns(
+        path_, what, text.substr(0, text.find('\n')), wanted.substr(0, wanted.find('\n')));
   }
   const bool has_header = start.size() == header_.size();
   const std::string after = has_header ? kept_lines(before, header_, last_step) : header_;

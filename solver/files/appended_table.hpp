@@ -15,7 +15,8 @@ class AppendedTable {
  public:
   /// Opens it for a run that goes on after `last_step`: lines of later steps are dropped, and what
   /// is left of half a line (aside and renamed). Where there is none it is begun. `header` ends in
-  /// a new line; `what` it is, for messages: "a time series". Throws IoError.
+  /// a new line; `what` it is, for messages: "a time series". Throws CaseError for a
+  /// table with other columns, IoError.
   AppendedTable(std::string path,
                 std::string header,
                 std::int64_t last_step,

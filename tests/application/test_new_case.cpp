@@ -1,6 +1,7 @@
 /// `dns new`: case files to start from.
 #include <yaml-cpp/yaml.h>
 
+#include <filesystem>
 #include <limits>
 #include <map>
 #include <sstream>
@@ -49,9 +50,32 @@ TEST_F(NewCase, every_template_is_a_valid_case_under_its_new_name) {
     const Outcome check = run_dns({"check", file, "--device", "cpu", "--json"});
     EXPECT_EQ(check.exit_code, 0) << check.err;
     const YAML::Node given = YAML::LoadFile(file);
-    EXPECT_EQ(given["case"].as<std::string>(), "my_" + name);
-    EXPECT_EQ(given["output"]["directory"].as<std::string>(), "runs/my_" + name);
+    EXPECT_EQ(json_member(check.out, "case"), "my_" + name);
   }
+}
+
+TEST_F(NewCase, no_case_to_start_from_fixes_its_name_or_folder) {
+  const std::filesystem::path folder = std::filesystem::path(DNS_TEST_DATA) / "../../configs";
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".yaml") continue;
+    ++count;
+    const YAML::Node given = YAML::LoadFile(entry.path().string());
+    EXPECT_FALSE(given["case"]) << entry.path();
+    EXPECT_FALSE(given["output"]["directory"]) << entry.path();
+  }
+  EXPECT_GT(count, 30);
+}
+
+TEST_F(NewCase, a_copy_runs_in_a_folder_of_its_own) {
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(path("."));
+  write("copy.yaml", text_of(case_file()));  // with the same `case`
+  for (const char* const file : {"case.yaml", "copy.yaml"})
+    EXPECT_EQ(run_dns({"run", file, "--steps", "1", "--threads", "1"}).exit_code, 0) << file;
+  std::filesystem::current_path(before);
+  EXPECT_TRUE(exists("runs/case/timeseries.csv"));
+  EXPECT_TRUE(exists("runs/copy/timeseries.csv"));
 }
 
 TEST_F(NewCase, every_section_of_a_template_is_explained) {
@@ -60,7 +84,7 @@ TEST_F(NewCase, every_section_of_a_template_is_explained) {
     const std::string text = text_of(path(name + ".yaml"));
     EXPECT_EQ(text.substr(0, 2), "# ") << name;
     EXPECT_NE(text.find("non-dimensional"), std::string::npos) << name;
-    for (const char* key : {"\ncase:", "\nscheme:", "\ndevice:", "\nprecision:", "\n  points:"}) {
+    for (const char* key : {"\nscheme:", "\ndevice:", "\nprecision:", "\n  points:"}) {
       const std::size_t start = text.find(key);
       ASSERT_NE(start, std::string::npos) << name << key;
       const std::string line = text.substr(start + 1, text.find('\n', start + 1) - start - 1);
@@ -100,7 +124,7 @@ TEST_F(NewCase, an_existing_file_stays_unless_forced) {
   EXPECT_NE(refused.err.find("--force"), std::string::npos) << refused.err;
   EXPECT_EQ(text_of(path("mine.yaml")), "precious");
   EXPECT_EQ(run_dns({"new", path("mine"), "--force"}).exit_code, 0);
-  EXPECT_NE(text_of(path("mine.yaml")).find("case: mine"), std::string::npos);
+  EXPECT_NE(text_of(path("mine.yaml")).find("mine.yaml"), std::string::npos);
   EXPECT_FALSE(exists("mine.yaml.part"));
 }
 

@@ -1,4 +1,5 @@
 /// A run resumed from a checkpoint gives the bits of one that was never stopped.
+#include <algorithm>
 #include <filesystem>
 #include <tuple>
 
@@ -6,6 +7,7 @@
 #include "solver/output/checkpoint.hpp"
 #include "tests/application/run_test.hpp"
 #include "tests/flow_in_file.hpp"
+#include "tests/values_in_file.hpp"
 
 namespace dns::testing {
 namespace {
@@ -207,13 +209,264 @@ TEST_F(Resume, begins_averages_anew_where_the_flow_is_another_one) {
   EXPECT_EQ(newest_state(path("run")).statistics.samples, samples + 2);
   const Outcome other = run_dns(resume_in("run", {"--steps", "50", "--set", "fluid.reynolds=60"}));
   ASSERT_EQ(other.exit_code, 0) << other.err;
-  EXPECT_NE(
-      other.err.find("averages   begin anew, since the flow is another one (fluid.reynolds);"),
-      std::string::npos)
+  EXPECT_NE(other.err.find("averages   begin anew, since the case has changed (fluid.reynolds);"),
+            std::string::npos)
       << other.err;
   EXPECT_EQ(newest_state(path("run")).statistics.samples, 3);
   const Outcome info = run_dns({"info", path("run/statistics_00000044.h5"), "--json"});
   EXPECT_EQ(json_member(info.out, "samples"), std::to_string(samples + 2)) << info.err;
+}
+
+/// A periodic box in which u = t.
+const std::string accelerated = R"yaml(
+scheme: projection
+grid: {points: [5, 6, 4]}
+fluid: {reynolds: 1000}
+forcing: {type: pressure_gradient, value: [1, 0, 0]}
+boundaries: {x: periodic, y: periodic, z: periodic}
+time: {step: 0.1, end: 2}
+output: {statistics: {every: 1}}
+)yaml";
+
+TEST_F(Resume, begins_averages_anew_where_they_are_taken_in_another_way) {
+  write("case.yaml", accelerated);
+  ASSERT_EQ(run_dns(run_into("first")).exit_code, 0);
+  struct Change {
+    std::string setting;
+    double first_time;
+  };
+  for (const auto& [setting, first_time] : {Change{"start=3", 3},
+                                            Change{"window=1", 3},
+                                            Change{"budgets=true", 2.1},
+                                            Change{"spectra=[x]", 2.1},
+                                            Change{"average=[x, z]", 2.1}}) {
+    std::filesystem::remove_all(path("run"));
+    std::filesystem::copy(path("first"), path("run"));
+    const Outcome resumed =
+        run_dns(resume_in("run", {"--set", "time.end=4", "--set", "output.statistics." + setting}));
+    ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+    const std::string key = "output.statistics." + setting.substr(0, setting.find('='));
+    EXPECT_NE(resumed.err.find("averages   begin anew, since the case has changed (" + key +
+                               "); those of 20 samples up to here: statistics_00000020.h5"),
+              std::string::npos)
+        << resumed.err;
+    for (const std::string& text : {resumed.err, text_of(path("run/log.txt"))}) {
+      EXPECT_NE(text.find("changed    time.end 2 -> 4\n"), std::string::npos) << text;
+      EXPECT_NE(text.find("           " + key + " "), std::string::npos) << text;
+    }
+    const bool has_window = setting.starts_with("window");
+    const std::string file = path(has_window ? "run/statistics_00000040.h5" : "run/statistics.h5");
+    const Hdf5File averages = Hdf5File::open(file);
+    EXPECT_NEAR(averages.read_real("first_time"), first_time, 1e-12) << setting;
+    EXPECT_NEAR(averages.read_real("last_time"), 4, 1e-12) << setting;
+    for (const double u : values_in(averages, "u"))
+      EXPECT_NEAR(u, (first_time + 4) / 2, 1e-12) << setting;
+  }
+}
+
+TEST_F(Resume, with_another_interval_of_samples_goes_on_with_averages_by_time) {
+  write("case.yaml", accelerated);
+  ASSERT_EQ(run_dns(run_into("run")).exit_code, 0);
+  const Outcome resumed =
+      run_dns(resume_in("run", {"--set", "time.end=4", "--set", "output.statistics.every=5"}));
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_NE(resumed.err.find("output.statistics.every 1 -> 5\n"), std::string::npos) << resumed.err;
+  for (const double u : values_in(Hdf5File::open(path("run/statistics.h5")), "u"))
+    EXPECT_NEAR(u, (0.1 + 4) / 2, 1e-12);  // from the first sample to the last
+}
+
+TEST_F(Resume, of_a_case_file_without_averages_is_refused_where_the_run_has_them) {
+  write("case.yaml", accelerated);
+  ASSERT_EQ(run_dns(run_into("run")).exit_code, 0);
+  std::string without = accelerated;
+  without.replace(without.find("output:"), std::string::npos, "");
+  write("case.yaml", without);
+  const std::vector<std::string> longer{"--resume", "--set", "time.end=4"};
+  const Outcome refused = run_dns(run_into("run", longer));
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("output.statistics: none differs from {"), std::string::npos)
+      << refused.err;
+}
+
+TEST_F(Resume, of_a_case_file_goes_on_with_other_ends_intervals_and_ways_to_run) {
+  ASSERT_EQ(run_dns(run_into("run", {"--steps", "10"})).exit_code, 0);
+  std::string text = text_of(case_file());
+  const auto replace = [&text](const std::string& old, const std::string& now) {
+    const std::size_t place = text.find(old);
+    ASSERT_NE(place, std::string::npos) << old;
+    text.replace(place, old.size(), now);
+  };
+  replace("steps: 40", "end: 0.012");
+  replace("fields: {every: 20}", "fields: {every: 0.005 L/U}");
+  replace("timeseries: {every: 3}", "timeseries: {every: 2}");
+  replace("checkpoint: {every: 10", "checkpoint: {every: 5");
+  replace("reynolds: 20", "reynolds: \"2*1.0e1\"");
+  replace("0.1*sin(2*pi*x)", "0.10 * sin((2)*pi*x)");
+  write("case.yaml", text + "run: {wall_time_limit: 1000}\n");
+  const Outcome resumed = run_dns(run_into("run", {"--resume", "--threads", "2"}));
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  const std::string log = text_of(path("run/log.txt"));
+  for (const char* const line : {"changed    time.steps 10 -> none\n",
+                                 " time.end none -> 0.012\n",
+                                 " output.fields.every 20 -> \"0.005 L/U\"\n",
+                                 " output.timeseries.every 3 -> 2\n",
+                                 " output.checkpoint.every 10 -> 5\n",
+                                 " run.threads 1 -> 2\n",
+                                 " run.wall_time_limit none -> 1000\n"}) {
+    EXPECT_NE(resumed.err.find(line), std::string::npos) << line << resumed.err;
+    EXPECT_NE(log.find(line), std::string::npos) << line << log;
+  }
+  EXPECT_EQ(std::ranges::count(resumed.err, '>'), 7) << resumed.err;
+  EXPECT_EQ(newest_state(path("run")).step, 12);
+}
+
+TEST_F(Resume, of_a_case_file_refuses_the_run_of_another_case_and_names_both_values) {
+  ASSERT_EQ(run_dns(run_into("run", {"--steps", "2"})).exit_code, 0);
+  const std::string before = text_of(path("run/case.yaml"));
+  std::string text = text_of(case_file());
+  text.replace(text.find("reynolds: 20"), 12, "reynolds: 25");
+  text.replace(text.find("step: 1.0e-3"), 12, "step: 2.0e-3");
+  text.replace(text.find(", heat_capacity_ratio: 1.4"), 26, "");  // the default
+  text.replace(text.find("keep: 2"), 7, "keep: 3");
+  write("case.yaml", text);
+  const Outcome refused = run_dns(run_into("run", {"--resume"}));
+  EXPECT_EQ(refused.exit_code, 2);
+  const std::string run = path("run");
+  EXPECT_EQ(refused.err,
+            case_file() + ":5:9: fluid.reynolds: 25 differs from 20 of the run in " + run + "\n" +
+                case_file() + ":16:8: time.step: 0.002 differs from 0.001 of the run in " + run +
+                "\n" + case_file() +
+                ":20:27: output.checkpoint.keep: 3 differs from 2 of the run in " + run + "\n" +
+                run +
+                " holds the run of another case: --set KEY=VALUE goes on with the new value, -o "
+                "DIR starts a run in another folder\n");
+  EXPECT_EQ(text_of(path("run/case.yaml")), before);
+  EXPECT_EQ(newest_state(run).step, 2);
+  const Outcome one_left = run_dns(run_into(
+      "run", {"--resume", "--set", "fluid.reynolds=25", "--set", "time={step: 0.002, steps: 4}"}));
+  EXPECT_EQ(one_left.exit_code, 2);
+  EXPECT_EQ(one_left.err.find("fluid.reynolds"), std::string::npos) << one_left.err;
+  EXPECT_NE(one_left.err.find("output.checkpoint.keep: 3"), std::string::npos) << one_left.err;
+  const Outcome accepted = run_dns(run_into("run",
+                                            {"--resume",
+                                             "--steps",
+                                             "4",
+                                             "--set",
+                                             "fluid.reynolds=25",
+                                             "--set",
+                                             "time.step=0.002",
+                                             "--set",
+                                             "output.checkpoint.keep=3"}));
+  EXPECT_EQ(accepted.exit_code, 0) << accepted.err;
+  EXPECT_NE(accepted.err.find("fluid.reynolds 20 -> 25\n"), std::string::npos) << accepted.err;
+  EXPECT_EQ(newest_state(run).step, 4);
+}
+
+TEST_F(Resume, of_a_case_file_compares_numbers_whatever_parameters_give_them) {
+  const std::string with_parameter = "parameters: {Re: 1000}\n" + accelerated;
+  const auto with_reynolds = [](std::string text, const std::string& reynolds) {
+    return text.replace(text.find("reynolds: 1000"), 14, "reynolds: " + reynolds);
+  };
+  write("case.yaml", with_reynolds(with_parameter, "Re"));
+  ASSERT_EQ(run_dns(run_into("run")).exit_code, 0);
+  write("case.yaml", "parameters: {R: 500}\n" + with_reynolds(accelerated, "2*R"));
+  EXPECT_EQ(run_dns(run_into("run", {"--resume", "--set", "time.end=2.1"})).exit_code, 0);
+  write("case.yaml", "parameters: {R: 600}\n" + with_reynolds(accelerated, "2*R"));
+  const Outcome refused = run_dns(run_into("run", {"--resume"}));
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("case.yaml:5:9: fluid.reynolds: 1200 differs from 1000 of the run"),
+            std::string::npos)
+      << refused.err;
+  EXPECT_EQ(refused.err.find("parameters"), std::string::npos) << refused.err;
+}
+
+TEST_F(Resume, of_a_case_file_starts_where_the_folder_has_no_checkpoint) {
+  std::filesystem::create_directory(path("run"));
+  write("run/slurm.out", "of the queue");
+  const Outcome started = run_dns(run_into("run", {"--resume", "--steps", "2", "--json"}));
+  EXPECT_EQ(started.exit_code, 0) << started.err;
+  EXPECT_EQ(json_member(started.out, "first_step"), "0");
+  EXPECT_EQ(started.err.find("changed "), std::string::npos) << started.err;
+  EXPECT_TRUE(exists("run/slurm.out"));
+}
+
+TEST_F(Resume, of_a_case_file_knows_its_start_from_the_folder_of_a_run) {
+  ASSERT_EQ(run_dns(run_into("coarse", quietly("2"))).exit_code, 0);
+  std::string text = text_of(case_file());
+  const std::size_t start = text.find("initial:");
+  text.replace(
+      start, text.find("time:") - start, "initial: {type: file, path: " + path("coarse") + "}\n");
+  write("case.yaml", text);
+  ASSERT_EQ(run_dns(run_into("fine", quietly("2"))).exit_code, 0);
+  std::vector<std::string> more = quietly("4");
+  more.emplace_back("--resume");
+  const Outcome resumed = run_dns(run_into("fine", more));
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_EQ(resumed.err.find("initial"), std::string::npos) << resumed.err;
+}
+
+TEST_F(Resume, with_other_columns_is_refused_and_leaves_the_folder_as_it_is) {
+  write("case.yaml", accelerated);
+  ASSERT_EQ(run_dns(run_into("run")).exit_code, 0);
+  const auto files = names_in(path("run"));
+  const std::string before = text_of(path("run/case.yaml"));
+  const std::vector<std::string> undriven{
+      "--set", "forcing={type: formula}", "--set", "time.end=3", "--threads", "1"};
+  const Outcome refused = run_dns(resume_in("run", undriven));
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_EQ(refused.err,
+            path("run/timeseries.csv") +
+                ": this case gives it other columns: without [driving_x, driving_y, driving_z], "
+                "with []; go on in another folder, dns resume DIR -o NEW\n");
+  EXPECT_EQ(text_of(path("run/case.yaml")), before);
+  EXPECT_EQ(names_in(path("run")), files);
+  std::vector<std::string> elsewhere = resume_in("run", undriven);
+  elsewhere.insert(elsewhere.end(), {"-o", path("new")});
+  const Outcome branched = run_dns(elsewhere);
+  EXPECT_EQ(branched.exit_code, 0) << branched.err;
+}
+
+TEST_F(Resume, knows_scalars_by_their_names) {
+  const std::string with_scalars = R"yaml(
+case: swap
+scheme: projection
+grid: {points: [6, 5, 4]}
+fluid: {reynolds: 10, prandtl: 1}
+scalars: {a: {prandtl: 1, initial: x, source: 1}, b: {prandtl: 10, initial: 2}}
+boundaries:
+  x_min: {type: wall, temperature: 0, scalars: {a: 0, b: {gradient: 1}}}
+  x_max: {type: wall, temperature: 1, scalars: {a: 1, b: 2}}
+  y: periodic
+  z: periodic
+forcing: {type: formula, acceleration: [0, "sin(x)", 0]}
+time: {step: 0.01, steps: 10}
+output: {statistics: {every: 1}, probes: {every: 1, here: {at: [0.5, 0.5, 0.5]}}}
+)yaml";
+  std::string swapped = with_scalars;
+  const std::string a = "a: {prandtl: 1, initial: x, source: 1}";
+  const std::string b = "b: {prandtl: 10, initial: 2}";
+  swapped.replace(swapped.find(a), (a + ", " + b).size(), b + ", " + a);
+  write("case.yaml", with_scalars);
+  ASSERT_EQ(run_dns(run_into("whole", {"--steps", "20"})).exit_code, 0);
+  ASSERT_EQ(run_dns(run_into("run")).exit_code, 0);
+  ASSERT_EQ(run_dns(run_into("run_by_set")).exit_code, 0);
+  const Outcome by_set = run_dns(
+      resume_in("run_by_set", {"--steps", "20", "--set", "scalars={" + b + ", " + a + "}"}));
+  EXPECT_EQ(by_set.exit_code, 0) << by_set.err;
+  write("case.yaml", swapped);
+  const Outcome by_file = run_dns(run_into("run", {"--steps", "20", "--resume"}));
+  EXPECT_EQ(by_file.exit_code, 0) << by_file.err;
+  EXPECT_EQ(by_file.err.find("scalars"), std::string::npos) << by_file.err;
+  for (const char* const name : {"run", "run_by_set"}) {
+    EXPECT_TRUE(same_bits(newest_state(path("whole")), newest_state(path(name))));
+    EXPECT_EQ(series_without_clock(path("whole")), series_without_clock(path(name)));
+    const std::string probe = std::string(name) + "/probes_here.csv";
+    EXPECT_EQ(text_of(path("whole/probes_here.csv")), text_of(path(probe)));
+    const Hdf5File averages = Hdf5File::open(path("whole/statistics.h5"));
+    const Hdf5File resumed = Hdf5File::open(path(std::string(name) + "/statistics.h5"));
+    for (const char* const average : {"a", "b"})
+      EXPECT_EQ(values_in(averages, average), values_in(resumed, average));
+  }
 }
 
 TEST_F(Resume, continues_a_finished_run_that_wrote_no_other_checkpoint) {

@@ -146,16 +146,19 @@ TEST_F(Windows, of_another_flow_end_with_it) {
   EXPECT_EQ(json_member(info("run"), "samples"), "4");
 }
 
-TEST_F(Windows, begin_where_a_run_without_them_asks_for_them_and_end_where_it_no_longer_does) {
+TEST_F(Windows, begin_where_a_run_without_them_asks_for_them) {
   const std::vector<std::string> none{"--steps", "14", "--set", "output.statistics={every: 2}"};
   ASSERT_EQ(run_dns(run_into("run", none)).exit_code, 0);
   EXPECT_TRUE(windows_of("run").empty());
   ASSERT_EQ(run_dns(resume_in("run", {"--steps", "20", "--set", "output.statistics.window=0.25"}))
                 .exit_code,
             0);
-  EXPECT_EQ(windows_of("run"), (std::set<std::string>{"statistics_00000020.h5"}));
+  // The first averages are set aside, with the step of their last sample.
+  EXPECT_EQ(windows_of("run"),
+            (std::set<std::string>{"statistics_00000014.h5", "statistics_00000020.h5"}));
+  EXPECT_EQ(json_member(info("run/statistics_00000014.h5"), "samples"), "7");
   EXPECT_EQ(json_member(info("run/statistics_00000020.h5"), "samples"), "3");
-  EXPECT_EQ(json_member(info("run"), "samples"), "10");
+  EXPECT_EQ(json_member(info("run"), "samples"), "3");
 }
 
 }  // namespace

@@ -41,6 +41,48 @@ TEST(difference_of_cases, names_the_keys_of_the_flow_in_the_order_of_the_file) {
             (Keys{"boundaries.x_min", "boundaries.x_max", "boundaries.x"}));
 }
 
+TEST(difference_of_cases, gives_both_values_of_every_key_in_the_order_of_the_file) {
+  const auto with = [](const std::vector<std::string>& settings) {
+    std::vector<Override> overrides;
+    for (const std::string& setting : settings)
+      overrides.push_back(parse_override(setting, "--set"));
+    return parse_case(valid_case, "case.yaml", overrides);
+  };
+  std::string found;
+  for (const auto& [key, before, now] :
+       differences(with({"fluid.reynolds=180", "initial.temperature=x"}),
+                   with({"fluid.reynolds=250",
+                         "initial.temperature=2 * x",
+                         "output.fields.every=0.5 L/U",
+                         "run.wall_time_limit=60",
+                         "device=cuda"})))
+    found += key + " " + before + " -> " + now + "\n";
+  EXPECT_EQ(found,
+            "device auto -> cuda\n"
+            "fluid.reynolds 180 -> 250\n"
+            "initial.temperature \"x\" -> \"2 * x\"\n"
+            "output.fields.every 0 -> \"0.5 L/U\"\n"
+            "run.wall_time_limit none -> 60\n");
+  const std::vector<std::string> numbers{"fluid.reynolds=180", "initial.temperature=2*x + 1"};
+  for (const char* const reynolds : {"1.8e2", "18*10", "180.0"})
+    EXPECT_TRUE(differences(with(numbers),
+                            with({std::string("fluid.reynolds=") + reynolds,
+                                  "initial.temperature=(2) * x+1.0",
+                                  "fluid.heat_capacity_ratio=1.4"}))
+                    .empty())
+        << reynolds;
+}
+
+TEST(difference_of_cases, knows_what_averages_depend_on) {
+  for (const char* const key : {"output.statistics",
+                                "output.statistics.start",
+                                "output.statistics.window",
+                                "output.statistics.budgets"})
+    EXPECT_TRUE(is_of_averages(key)) << key;
+  for (const char* const key : {"output.statistics.every", "output.fields.every", "time.step"})
+    EXPECT_FALSE(is_of_averages(key)) << key;
+}
+
 TEST(difference_of_cases, sees_every_key_of_a_body) {
   const auto with = [](const std::string& rod, const std::string& more = "") {
     return parse_case(

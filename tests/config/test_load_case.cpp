@@ -38,7 +38,7 @@ TEST(case_file, without_optional_keys_gets_the_defaults) {
   EXPECT_FALSE(base.time.end);
   EXPECT_EQ(base.time.global_iterations, 1);
   EXPECT_EQ(base.time.local_iterations, 1);
-  EXPECT_EQ(base.output.directory, "runs/base");
+  EXPECT_EQ(base.output.directory, "runs/case");  // of the file, whatever `case` is
   EXPECT_EQ(base.output.fields.every, 0);
   EXPECT_EQ(base.output.fields.precision, Precision::single_precision);
   EXPECT_TRUE(base.output.fields.has("velocity"));

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/config/case_difference.hpp"
 #include "solver/config/load_case.hpp"
 #include "tests/config/broken_case.hpp"
 
@@ -352,6 +353,19 @@ TEST(mean_gradients, are_for_periodic_axes_without_solids_and_not_in_the_start) 
           .find("scalars.dye.mean_gradient: what it is at the surface of solids is not known; "
                 "leave one out"),
       std::string::npos);
+}
+
+TEST(scalars, take_the_order_of_another_case_with_all_that_belongs_to_them) {
+  const Case before = parse_case(yaml, "case.yaml", {});
+  const std::string salt =
+      "  salt: {prandtl: 7, initial: \"y\", source: \"x*t\", buoyancy: -0.5}\n";
+  const std::string dye = "  dye: {prandtl: 0.1, mean_gradient: [0, 0, 2]}\n";
+  const std::string swapped = with(salt + dye, dye + salt);
+  Case now = parse_case(swapped, "case.yaml", {});
+  EXPECT_NE(to_yaml(now), to_yaml(before));
+  EXPECT_EQ(differences_of_flow(before, now), std::vector<std::string>{});
+  take_order_of_scalars(before, now);
+  EXPECT_EQ(to_yaml(now), to_yaml(before));
 }
 
 }  // namespace

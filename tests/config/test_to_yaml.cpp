@@ -164,7 +164,7 @@ time:
   local_iterations: 1
 
 output:
-  directory: runs/base
+  directory: runs/case
   fields: {every: 0, precision: float, variables: [velocity, temperature], compression: 0}
   timeseries: {every: 1}
   checkpoint: {every: 0, keep: 2, final: true}

@@ -1,8 +1,9 @@
 """A resume that changes the case.
 
-Promised: averages of one flow and of another are never mixed. A change of the grid, the fluid,
-buoyancy, boundaries or forcing starts new averages with the first step after the resume, and says
-so; a change of time steps, precision, threads or output leaves them going on, silently.
+Promised: averages of one flow and of another, or taken in another way, are never mixed. A change of
+the grid, the fluid, buoyancy, boundaries, forcing or output.statistics starts new averages with the
+first step after the resume, and says so; a change of time steps, precision, threads or other output
+leaves them going on, silently.
 Tried: dns resume --set, and dns run --resume of an edited case file, one key after the other.
 """
 import re
@@ -17,7 +18,8 @@ FIRST, LAST = 6, 10  # steps: of the first run, and after the resume
 NEW_FLOW = ("fluid.reynolds=90", "fluid.prandtl=1.5", "buoyancy.rayleigh=2e4",
             "buoyancy.direction=x", "boundaries.y_min.temperature=2",
             "boundaries.y_max.velocity=[0.1,0,0]", "forcing.value=[1.1,0,0]",
-            "forcing.type=pressure_gradient")
+            "forcing.type=pressure_gradient", "output.statistics.window=100",
+            "output.statistics.budgets=true")
 SAME_FLOW = ("time.step=1e-3", "time.cfl=0.2", "precision=float", "run.threads=2", "device=cpu",
              "output.fields.every=2", "output.checkpoint.keep=1", "output.timeseries.every=2",
              "run.wall_time_limit=1000")

@@ -167,6 +167,37 @@ class AveragesOfARun(RunsTestCase):
         self.assertAlmostEqual(band[:, 0].max(), (averages["T"] + half).max())
 
 
+class AveragesThatWereBegunAnew(RunsTestCase):
+    """u = t, from 0 to 2 and on to 4 with another case."""
+
+    CASE = """
+scheme: projection
+grid: {points: [5, 6, 4]}
+fluid: {reynolds: 1000}
+forcing: {type: pressure_gradient, value: [1, 0, 0]}
+boundaries: {x: periodic, y: periodic, z: periodic}
+time: {step: 0.1, end: 2}
+output: {statistics: {every: 1}}
+"""
+
+    def test_leave_out_those_before(self):
+        for window in ([], ["output.statistics.window=0.5"]):
+            with self.subTest(window=window):
+                folder = self.make_run(f"anew{len(window)}", self.CASE, *window)
+                ended = run_dns("resume", folder, "-q", "--set", "time.end=4",
+                                "--set", "output.statistics.start=3")
+                self.assertEqual(ended.returncode, 0, ended.stderr)
+                averages = Run(folder).averages()
+                np.testing.assert_allclose(averages["u"], 3.5, rtol=1e-12)
+                self.assertAlmostEqual(float(averages.attributes["first_time"]), 3)
+
+    def test_of_another_flow_are_those_of_the_newest(self):
+        folder = self.make_run("flow", self.CASE)
+        ended = run_dns("resume", folder, "-q", "--set", "time.end=4", "--set", "fluid.reynolds=500")
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        np.testing.assert_allclose(Run(folder).averages()["u"], (2.1 + 4) / 2, rtol=1e-12)
+
+
 class MeansOfSeries(unittest.TestCase):
     """In pictures of the time series."""
 

@@ -66,24 +66,12 @@ const CaseTemplate& template_named(const std::string& name) {
                               or_nearest(name, names)));
 }
 
-/// `line` with another value; a comment behind it stays in its column where there is room.
-std::string with_value(const std::string& line, const std::string& value) {
-  const std::size_t colon = line.find(':');
-  std::string changed = line.substr(0, colon + 1) + " " + value;
-  const std::size_t comment = line.find(" #");
-  if (comment == std::string::npos) return changed;
-  changed.resize(std::max(changed.size(), comment), ' ');
-  return changed + line.substr(comment);
-}
-
-/// The text of `model` for the case `name`: `case`, `output.directory` (runs/NAME) and the name of
-/// the file in its comments are new, all else, comments included, stands as it is.
+/// The text of `model` with the name of the new file in its comments. Templates have neither `case`
+/// nor `output.directory`: both follow from the name of the file.
 std::string text_for_case(const CaseTemplate& model, const std::string& name) {
   const std::string file = model.file;
   std::string text;
   for (std::string line : split(text_of(model), '\n')) {
-    if (line.starts_with("case:")) line = with_value(line, name);
-    if (line.starts_with("  directory:")) line = with_value(line, "runs/" + name);
     const std::size_t named = line.find(file);
     if (named != std::string::npos) line.replace(named, file.size(), name + ".yaml");
     text.append(line).append("\n");

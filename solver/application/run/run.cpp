@@ -50,6 +50,14 @@ void print_json(const Start& start, const RunSummary& summary) {
   if (start.wants_json) std::fputs((to_json(start.resolved, summary) + "\n").c_str(), stdout);
 }
 
+/// The keys whose values are not those of the checkpoint.
+void say_differences(const Start& start, Terminal& terminal) {
+  const char* name = "changed";
+  for (const auto& [key, before, now] : start.differences)
+    terminal.say(
+        in_column({std::exchange(name, ""), fmt::format("{} {} -> {}", key, before, now)}));
+}
+
 void say_where_it_goes_on(const Start& start, Terminal& terminal) {
   if (!start.checkpoint) return;
   for (const std::string& warning : start.checkpoint->warnings) terminal.warn(warning);
@@ -57,6 +65,7 @@ void say_where_it_goes_on(const Start& start, Terminal& terminal) {
                            start.checkpoint->path,
                            start.checkpoint->state.step,
                            start.checkpoint->state.time));
+  say_differences(start, terminal);
 }
 
 void say_all(const std::vector<std::string>& lines, Terminal& terminal) {
@@ -194,6 +203,7 @@ class Run {
       if (start_.checkpoint) missing = outputs_.owed(start_.checkpoint->state);
       const std::vector<std::string> files = outputs_.open(
           {.simulation = *simulation_, .drops_line_of_last_step = start_.drops_line_of_last_step});
+      record_case(start_, terminal_);
       // Without these a run has no record.
       const std::string& directory = start_.resolved.output.directory;
       record_.add(directory);
@@ -295,6 +305,7 @@ bool is_complete(const Start& start, Terminal& terminal) {
   if (outputs.owed(state).any()) return false;
   const std::string& directory = start.resolved.output.directory;
   if (start.lock) tidy_folder(start, outputs, terminal);
+  say_differences(start, terminal);
   terminal.say(fmt::format("{} is complete: step {}, t = {:g}. To go on: {}",
                            directory,
                            state.step,

@@ -5,14 +5,15 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
-#include "solver/config/case_difference.hpp"
+#include "solver/config/key_table.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
 #include "solver/files/run_files.hpp"
+#include "solver/instances/make_simulation.hpp"
 #include "solver/output/statistics_file.hpp"
 #include "solver/start/source_flow.hpp"
 
@@ -47,13 +48,12 @@ void require_same_probes(const Case& before, const Case& now) {
 
 /// A flow goes on in the points that it has: other ones are a start of its own, which
 /// initial.type: file makes. Throws CaseError.
-void require_grid_of(const Checkpoint& checkpoint,
-                     const Case& before,
-                     const std::vector<std::string>& differences) {
+void require_grid_of(const Checkpoint& checkpoint, const Case& before, const Start& start) {
   std::vector<std::string> of_grid;
-  std::ranges::copy_if(differences, std::back_inserter(of_grid), [](const std::string& key) {
-    return key == "scheme" || key.starts_with("grid.");
-  });
+  for (const KeyDifference& difference : start.differences) {
+    if (difference.key == "scheme" || difference.key.starts_with("grid."))
+      of_grid.push_back(difference.key);
+  }
   if (of_grid.empty()) return;
   const Extents points = before.grid.points;
   throw CaseError(fmt::format(
@@ -69,25 +69,78 @@ void require_grid_of(const Checkpoint& checkpoint,
       of_grid.size() == 1 ? "is" : "are"));
 }
 
-/// Averages of different flows are not mixed: where the case is that of another flow than the
-/// checkpoint's, the averages are taken out of the checkpoint.
-void go_on_from(Checkpoint from, Start& start) {
-  start.checkpoint = std::move(from);
-  const Checkpoint& checkpoint = *start.checkpoint;
+/// Whether `key` is `path` or one of the keys below it.
+bool is_at_or_below(std::string_view key, std::string_view path) {
+  return key.starts_with(path) && (key.size() == path.size() || key[path.size()] == '.');
+}
+
+/// Keys that every part of a run may have as it likes; parameters act through the keys that name
+/// them.
+bool may_differ(const std::string& key) {
+  const Key* const known = find_key(key);
+  const bool is_interval = known != nullptr && known->kind == KeyKind::interval;
+  return key == "time.end" || key == "time.steps" || key == "device" || key == "output.directory" ||
+         is_at_or_below(key, "run") || is_at_or_below(key, "parameters") ||
+         (is_at_or_below(key, "output") && is_interval);
+}
+
+/// The keys that the command line changes in the case file, those that follow from them included;
+/// none where the file is no case without them.
+std::vector<KeyDifference> changed_by(const Command& command, const Case& now) {
+  if (command.overrides.empty()) return {};
+  try {
+    return differences(load_case(command.target, {}), now);
+  } catch (const CaseError&) {
+    return {};
+  }
+}
+
+/// `dns run CASE --resume` does not go on with the run of another case. Throws CaseError.
+void require_same_case(const Command& command, const Start& start) {
+  const std::vector<KeyDifference> typed = changed_by(command, start.recorded);
+  const auto is_typed = [&](const std::string& key) {
+    return std::ranges::find(typed, key, &KeyDifference::key) != typed.end() ||
+           std::ranges::any_of(command.overrides, [&](const Override& given) {
+             return is_at_or_below(key, given.path);
+           });
+  };
+  std::vector<std::string> messages;
+  const std::string& directory = start.recorded.output.directory;
+  for (const auto& [key, before, now] : start.differences) {
+    if (may_differ(key) || is_typed(key)) continue;
+    messages.push_back(
+        fmt::format("{}: {} differs from {} of the run in {}", key, now, before, directory));
+  }
+  if (messages.empty()) return;
+  messages.push_back(fmt::format(
+      "{} holds the run of another case: --set KEY=VALUE goes on with the new value, -o DIR starts "
+      "a run in another folder",
+      directory));
+  throw CaseError(messages);
+}
+
+/// The case to go on with, as the one before has it: the device is known, scalars have the order of
+/// the checkpoint, and a start from the newest checkpoint of a folder is from that checkpoint.
+void take_what_is_known(const Case& before, Case& now) {
+  namespace fs = std::filesystem;
+  now.device = resolve_device(now.device);
+  take_order_of_scalars(before, now);
+  if (!before.initial.file || !now.initial.file) return;
+  const fs::path file = fs::path(*before.initial.file).lexically_normal();
+  if ((fs::path(*now.initial.file) / "").lexically_normal() == file.parent_path() / "")
+    now.initial.file = before.initial.file;
+}
+
+/// Averages of different flows, or taken in different ways, are not mixed: those of the checkpoint
+/// are taken out of it.
+void set_averages_apart(const Checkpoint& checkpoint, Case before, Start& start) {
+  std::vector<std::string> keys;
+  for (const KeyDifference& difference : start.differences) {
+    if (is_of_flow(difference.key) || is_of_averages(difference.key))
+      keys.push_back(difference.key);
+  }
   FlowState& state = start.checkpoint->state;
-  start.recorded.time.begin_at(state.step, state.time);
-  const bool has_averages = !state.statistics.sums.empty();
-  Case before = parse_case(checkpoint.case_yaml,
-                           checkpoint.path,
-                           {},
-                           has_averages ? NamedFiles::looked_at : NamedFiles::left_alone);
-  const Interval& every = before.output.timeseries_every;
-  start.drops_line_of_last_step = every.is_any() && !every.is_due(moment_of(state, before)) &&
-                                  !start.recorded.time.is_over(state.step, state.time);
-  require_same_probes(before, start.recorded);
-  std::vector<std::string> differences = differences_of_flow(before, start.recorded);
-  require_grid_of(checkpoint, before, differences);
-  if (!has_averages || differences.empty()) return;
+  if (state.statistics.sums.empty() || keys.empty()) return;
   start.begins_averages_anew = true;
   FlowState averages;
   averages.step = state.step;
@@ -97,11 +150,39 @@ void go_on_from(Checkpoint from, Start& start) {
   start.earlier_averages = EarlierAverages{.state = std::move(averages),
                                            .resolved = std::move(before),
                                            .case_yaml = checkpoint.case_yaml,
-                                           .differences = std::move(differences)};
+                                           .keys = std::move(keys)};
 }
 
-/// Writes averages of the flow before the case was changed under a name of their own; where they
-/// were taken over windows, the last one ends here.
+/// Throws CaseError where the case cannot go on from the checkpoint.
+void go_on_from(Checkpoint from, const Command& command, Start& start) {
+  start.checkpoint = std::move(from);
+  const Checkpoint& checkpoint = *start.checkpoint;
+  const FlowState& state = checkpoint.state;
+  Case before =
+      parse_case(checkpoint.case_yaml,
+                 checkpoint.path,
+                 {},
+                 state.statistics.sums.empty() ? NamedFiles::left_alone : NamedFiles::looked_at);
+  take_what_is_known(before, start.recorded);
+  start.recorded.time.begin_at(state.step, state.time);
+  const Interval& every = before.output.timeseries_every;
+  start.drops_line_of_last_step = every.is_any() && !every.is_due(moment_of(state, before)) &&
+                                  !start.recorded.time.is_over(state.step, state.time);
+  start.differences = differences(before, start.recorded);
+  std::error_code ignored;
+  const bool is_same_folder = std::filesystem::equivalent(
+      before.output.directory, start.recorded.output.directory, ignored);
+  std::erase_if(start.differences, [=](const KeyDifference& found) {
+    return found.key == "output.directory" && is_same_folder;
+  });
+  if (command.verb == Verb::run) require_same_case(command, start);
+  require_same_probes(before, start.recorded);
+  require_grid_of(checkpoint, before, start);
+  set_averages_apart(checkpoint, std::move(before), start);
+}
+
+/// Writes averages from before the case was changed under a name of their own; where they were
+/// taken over windows, the last one ends here.
 void set_averages_aside(const EarlierAverages& earlier,
                         const std::string& directory,
                         Terminal& terminal) {
@@ -115,12 +196,12 @@ void set_averages_aside(const EarlierAverages& earlier,
   if (window.duration > 0) write_window(directory, window, earlier.resolved, earlier.case_yaml);
   std::error_code ignored;  // the next averages replace it anyway
   std::filesystem::remove(std::filesystem::path(directory) / statistics_name, ignored);
-  terminal.say(
-      fmt::format("averages   begin anew, since the flow is another one ({}); those of {} "
-                  "samples up to here: {}",
-                  fmt::join(earlier.differences, ", "),
-                  earlier.state.statistics.samples,
-                  name));
+  terminal.say(fmt::format(
+      "averages   begin anew, since the case has changed ({}); those of {} samples up to "
+      "here: {}",
+      fmt::join(earlier.keys, ", "),
+      earlier.state.statistics.samples,
+      name));
 }
 
 }  // namespace
@@ -133,7 +214,7 @@ void find_start_of_run(const Command& command, Start& start) {
   if (command.resumes) {
     start.existing = ExistingFolder::replace;
     if (is_folder(directory) && !numbered_files(directory, checkpoint_prefix).empty())
-      go_on_from(read_newest_checkpoint(directory), start);
+      go_on_from(read_newest_checkpoint(directory), command, start);
   }
   if (!start.checkpoint) start.source = find_start_file(start.recorded);
 }
@@ -154,7 +235,7 @@ void find_start_of_resume(const Command& command, Start& start) {
   if (!is_same) start.lock = lock_if_there(directory);
   start.branches = command.branches;
   if (command.forces) start.existing = ExistingFolder::replace;
-  go_on_from(std::move(checkpoint), start);
+  go_on_from(std::move(checkpoint), command, start);
 }
 
 Warnings find_start_file(Case& resolved) {
@@ -191,13 +272,17 @@ void open_folder(Start& start, const Outputs& outputs, Terminal& terminal) {
   if (!is_resumed || start.branches) prepare_run_folder(directory, start.existing, outputs);
   terminal.open_log(path_in(directory, "log.txt"),
                     is_resumed ? Terminal::LogFile::append : Terminal::LogFile::fresh);
-  write_text_file(path_in(directory, "case.yaml"), to_yaml(start.recorded));
   if (is_resumed) tidy_folder(start, outputs, terminal);
-  if (start.earlier_averages) set_averages_aside(*start.earlier_averages, directory, terminal);
   if (!start.lock->keeps_others_out()) {
     terminal.warn(fmt::format("{}: its file system knows no locks: nothing keeps a second run out",
                               directory));
   }
+}
+
+void record_case(const Start& start, Terminal& terminal) {
+  const std::string& directory = start.resolved.output.directory;
+  write_text_file(path_in(directory, "case.yaml"), to_yaml(start.recorded));
+  if (start.earlier_averages) set_averages_aside(*start.earlier_averages, directory, terminal);
 }
 
 }  // namespace dns

@@ -10,6 +10,7 @@
 #include "solver/application/terminal/command_line.hpp"
 #include "solver/application/terminal/terminal.hpp"
 #include "solver/config/case.hpp"
+#include "solver/config/case_difference.hpp"
 #include "solver/core/flow_state.hpp"
 #include "solver/files/folder_lock.hpp"
 #include "solver/output/checkpoint.hpp"
@@ -18,12 +19,12 @@
 
 namespace dns {
 
-/// Averages of a checkpoint that belong to another flow than that of the present case.
+/// Averages of a checkpoint that those of the present case must not be mixed with.
 struct EarlierAverages {
   FlowState state;  // without fields
-  Case resolved;    // of that flow
+  Case resolved;    // with which they were taken
   std::string case_yaml;
-  std::vector<std::string> differences;  // keys
+  std::vector<std::string> keys;  // which differ
 };
 
 /// A run about to start.
@@ -33,7 +34,8 @@ struct Start {
   std::unique_ptr<FolderLock> lock;  // none: the folder is still to be made
   Case recorded;  // as in the run's folder: the number of threads is that of this start only
   Case resolved;
-  std::optional<Checkpoint> checkpoint;  // none: from the beginning
+  std::optional<Checkpoint> checkpoint;    // none: from the beginning
+  std::vector<KeyDifference> differences;  // of the case, from that of the checkpoint
   std::optional<EarlierAverages> earlier_averages;
   bool begins_averages_anew = false;     // those of the checkpoint are earlier_averages
   bool drops_line_of_last_step = false;  // of the time series, which was due at the end alone
@@ -60,5 +62,9 @@ void tidy_folder(const Start& start, const Outputs& outputs, Terminal& terminal)
 /// Makes the folder ready and opens log.txt. From here on what happens is recorded. Throws
 /// CaseError for a folder that is not to be replaced or is in use, IoError.
 void open_folder(Start& start, const Outputs& outputs, Terminal& terminal);
+
+/// Writes case.yaml, and sets averages aside that do not go on. Call it once the outputs are open:
+/// a case that they refuse leaves the folder that of the case before. Throws IoError.
+void record_case(const Start& start, Terminal& terminal);
 
 }  // namespace dns
