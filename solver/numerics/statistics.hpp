@@ -26,7 +26,9 @@ namespace dns {
 template <class Real>
 struct AveragingWeight {
   GridMetrics<Real> metrics;
-  double inverse_length[3];  // of the axes averaged over; 0: not averaged [1/L]
+  // One over the sum of the widths along the axes averaged over; 0: not averaged [1/L].
+  double inverse_length[3];       // of cells
+  double inverse_face_length[3];  // of control volumes of the component along the axis
 
   template <class Point>
   [[nodiscard]] DNS_HD auto at(Point c) const {
@@ -51,10 +53,12 @@ struct AveragingWeight {
   template <Axis axis, int component, class Point>
   [[nodiscard]] DNS_HD auto along_axis(Point c) const {
     const AxisMetrics<Real>& own = metrics.template along<axis>();
-    const Real* const lengths = component == static_cast<int>(axis) ? own.distance : own.width;
+    constexpr int a = static_cast<int>(axis);
+    const Real* const lengths = component == a ? own.distance : own.width;
     using Number = decltype(entry_in_double<axis>(lengths, c));
     if (!is_averaged(axis)) return Number(1);
-    return Number(inverse_length[static_cast<int>(axis)]) * entry_in_double<axis>(lengths, c);
+    return Number(component == a ? inverse_face_length[a] : inverse_length[a]) *
+           entry_in_double<axis>(lengths, c);
   }
 };
 

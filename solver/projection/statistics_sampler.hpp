@@ -14,6 +14,7 @@
 #include "solver/numerics/statistics.hpp"
 #include "solver/projection/axis_orders.hpp"
 #include "solver/projection/budget_sampler.hpp"
+#include "solver/projection/rounded_lengths.hpp"
 #include "solver/projection/solid_fields.hpp"
 #include "solver/projection/spectra_sampler.hpp"
 #include "solver/projection/staggered_field.hpp"
@@ -45,9 +46,7 @@ class StatisticsSampler {
         spectra_(backend, resolved, grid, part) {
     if (!is_asked_for()) return;
     const StatisticsCase& asked = *case_.output.statistics;
-    for (std::size_t axis = 0; axis < grid.size(); ++axis) {
-      if (asked.average[axis]) inverse_length_[axis] = 1 / grid[axis].length();
-    }
+    weight_ = averaging_weight<Real>(grid, asked.average);
     const std::size_t variables = first_named_scalar + resolved.scalars.size();
     power_points_.resize(variables);
     shares_.resize(variables);
@@ -101,8 +100,8 @@ class StatisticsSampler {
         has_temperature ? scalars.first : FieldView<const Real>{};
     std::vector<FieldView<const Real>> further;
     for (int n = has_temperature ? 1 : 0; n < scalars.count; ++n) further.push_back(scalars[n]);
-    const AveragingWeight<Real> weight{
-        metrics, {inverse_length_[0], inverse_length_[1], inverse_length_[2]}};
+    AveragingWeight<Real> weight = weight_;
+    weight.metrics = metrics;
     const FieldView<const Real> solid =
         solids == nullptr ? FieldView<const Real>{} : solids->solid_cells();
     add_powers<0>(backend, 0, velocity[0], solid, weight);
@@ -188,10 +187,10 @@ class StatisticsSampler {
   Case case_;
   StaggeredGrid grid_;
   StaggeredLayout layout_;
-  std::array<double, 3> inverse_length_{};  // of the axes averaged over, else 0
-  std::vector<Box> power_points_;           // of each variable, on this rank
-  std::vector<Profile<1>> shares_;          // of the fluid there, likewise
-  Profile<1> fluid_share_;                  // the same of every sample; empty before the first
+  AveragingWeight<Real> weight_{};  // without metrics
+  std::vector<Box> power_points_;   // of each variable, on this rank
+  std::vector<Profile<1>> shares_;  // of the fluid there, likewise
+  Profile<1> fluid_share_;          // the same of every sample; empty before the first
   RunningSums sums_;
   BudgetSampler<Backend> budgets_;
   SpectraSampler<Backend> spectra_;

@@ -8,6 +8,7 @@
 #include "solver/statistics/flow_averages.hpp"
 #include "solver/statistics/statistics_sums.hpp"
 #include "tests/verification/flow_with_ghosts.hpp"
+#include "tests/verification/slabs.hpp"
 
 namespace dns::testing {
 namespace {
@@ -293,6 +294,56 @@ output: {statistics: {every: 10, average: [z]}}
     for (const Average& term : budgets_of(statistics, resolved)) {
       for (const double value : term.values) EXPECT_NEAR(value, 0, 10 * round_off) << term.name;
     }
+  }
+}
+
+/// Widths that are rounded to the precision of the run would not add up to the lengths of the box.
+TEST_P(StatisticsTest, a_uniform_flow_has_its_own_means_and_no_variance) {
+  const std::string uniform = R"yaml(scheme: projection
+grid:
+  points: [11, 7, 5]
+  length: [3, 2.1, 1.3]
+  stretching: {x: {coordinates: [0, 0.2, 0.5, 0.7, 1, 1.3, 1.5, 1.8, 2.1, 2.4, 2.7, 3]}, y: {factor: 1.5}}
+fluid: {reynolds: 30, prandtl: 0.7}
+boundaries:
+  x: periodic
+  y_min: {type: wall, velocity: [0.1, 0, 20], temperature: {gradient: 0}}
+  y_max: {type: wall, velocity: [0.1, 0, 20], temperature: {gradient: 0}}
+  z: periodic
+forcing: {type: bulk_velocity, value: [0.1, 0, 20]}
+initial: {velocity: [0.1, 0, 20], temperature: 300}
+time: {step: 0.01, steps: 3}
+output: {statistics: {every: 1, budgets: true}}
+)yaml";
+  Case resolved = case_of(uniform);
+  const double u = is_double() ? 0.1 : static_cast<double>(0.1F);
+  const std::map<std::string, double> means{{"u", u}, {"w", 20}, {"T", 300}};
+  for (const int ranks : {1, 2}) {
+    const RanksResult run = run_on_ranks(resolved, ranks, 3);
+    for (const Average& average : averages_of(run.statistics.front(), resolved.viscosity())) {
+      const bool is_moment = average.name.size() == 2;
+      const bool is_mean = means.contains(average.name);
+      for (const double value : average.values) {
+        // Sums in double round squares of 300 to 1e-11.
+        if (is_moment) {
+          EXPECT_LE(std::abs(value), 1e-10) << average.name;
+        }
+        if (is_mean) {
+          EXPECT_NEAR(value, means.at(average.name), 1e-12 * 300) << average.name;
+        }
+      }
+    }
+    const FlowDiagnostics& diagnostics = run.diagnostics.front();
+    const std::vector<std::string> names = make_simulation(resolved)->diagnostic_names();
+    const auto column = [&](const char* name) {
+      return diagnostics.others.at(
+          static_cast<std::size_t>(std::ranges::find(names, name) - names.begin()));
+    };
+    EXPECT_NEAR(column("bulk_velocity_x"), u, 1e-15);
+    EXPECT_NEAR(column("bulk_velocity_z"), 20, 1e-13);
+    EXPECT_NEAR(column("temperature_mean"), 300, 1e-12 * 300);
+    EXPECT_NEAR(column("driving_z"), 0, 1e-10);
+    EXPECT_NEAR(diagnostics.kinetic_energy, (u * u + 400) / 2, 1e-12 * 200);
   }
 }
 
