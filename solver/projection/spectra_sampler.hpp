@@ -44,7 +44,8 @@ struct SpectraFields {
 ///
 ///   spectrum_AXIS_qq  over the waves m = 0 .. n/2 along the axis and the axes that are kept: what
 ///                     they contribute to the mean of q^2 over the axes averaged over, both signs
-///                     together. Their sum over m is the average qq of PowersSample
+///                     together. Their sum over m is the mean square of whole values, not about a
+///                     reference
 ///   spectrum_k        over shells of |k|: what they contribute to (u^2 + v^2 + w^2)/2
 ///
 /// Velocities are those at their faces. Modes are found in the precision of the run and summed in
