@@ -45,11 +45,7 @@ class StateComparison {
     compare("step", a.step, b.step);
     compare_numbers("time", a.time, b.time);
     compare_fields("fields", a.fields, b.fields);
-    compare("count of numbers", a.numbers.size(), b.numbers.size());
-    for (std::size_t n = 0; n < std::min(a.numbers.size(), b.numbers.size()); ++n) {
-      compare(fmt::format("name of number {}", n), a.numbers[n].name, b.numbers[n].name);
-      compare_numbers(a.numbers[n].name, a.numbers[n].value, b.numbers[n].value);
-    }
+    compare_all_numbers("numbers", a.numbers, b.numbers);
     compare_sums("statistics", a.statistics, b.statistics);
     compare_sums("window", a.window, b.window);
     compare("last step of window", a.window.last_step, b.window.last_step);
@@ -75,11 +71,22 @@ class StateComparison {
     if (!are_same(a, b)) words_ += fmt::format("{}: {} and {}\n", what, a, b);
   }
 
+  void compare_all_numbers(const std::string& what,
+                           const std::vector<NamedNumber>& a,
+                           const std::vector<NamedNumber>& b) {
+    compare("count of " + what, a.size(), b.size());
+    for (std::size_t n = 0; n < std::min(a.size(), b.size()); ++n) {
+      compare(fmt::format("name of {} {}", what, n), a[n].name, b[n].name);
+      compare_numbers(a[n].name, a[n].value, b[n].value);
+    }
+  }
+
   void compare_sums(const std::string& what, const StatisticsSums& a, const StatisticsSums& b) {
     compare("samples of " + what, a.samples, b.samples);
     compare_numbers("first time of " + what, a.first_time, b.first_time);
     compare_numbers("last time of " + what, a.last_time, b.last_time);
     compare_numbers("duration of " + what, a.duration, b.duration);
+    compare_all_numbers("references of " + what, a.references, b.references);
     compare_fields("sums of " + what, a.sums, b.sums);
     compare_fields("last sample of " + what, a.last, b.last);
   }

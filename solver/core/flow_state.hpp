@@ -1,6 +1,7 @@
 /// The flow on the host, as simulations and files exchange it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -150,6 +151,14 @@ struct StatisticsSums {
   std::vector<HostField> sums{};         // by the trapezoidal rule between samples
   std::vector<HostField> last{};         // the last sample, where the next interval begins; not of
                                          // windows
+  /// By the symbols of variables: what was subtracted from each before it was summed up, for the
+  /// digits of moments; 0 where there is none.
+  std::vector<NamedNumber> references{};
+
+  [[nodiscard]] double reference(std::string_view symbol) const {
+    const auto found = std::ranges::find(references, symbol, &NamedNumber::name);
+    return found == references.end() ? 0 : found->value;
+  }
 
   /// The average over time of one of `sums`; of a single sample, that. Requires samples > 0.
   [[nodiscard]] std::vector<double> average(std::size_t which) const {

@@ -8,8 +8,8 @@
 ///
 /// so that advection, diffusion and pressure are sums of differences of fluxes, of dissipation and
 /// of pressure strain, exactly. Along axes averaged over the fluxes cancel, and only dissipation is
-/// left. All in double, of order 2 whatever accuracy.order is. What is made of them:
-/// solver/statistics/budget_averages.hpp.
+/// left. Velocities and p are taken about their references. All in double, of order 2 whatever
+/// accuracy.order is. What is made of them: solver/statistics/budget_averages.hpp.
 #pragma once
 
 #include "solver/numerics/statistics.hpp"
@@ -42,12 +42,14 @@ struct ProductsAtEnds {
 
   VelocityView<const Real> velocity;
   AveragingWeight<Real> weight;
+  References references = {};
 
   template <class Point, class Number>
   DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
     const Number share = weight.template of<component>(c);
-    const Number q = in_double(velocity[component](c));
-    const Number q_below = in_double(velocity[component].template beside<b>(c, -1));
+    const double reference = references.velocity[component];
+    const Number q = in_double(velocity[component](c)) - reference;
+    const Number q_below = in_double(velocity[component].template beside<b>(c, -1)) - reference;
     const Number v = flux_at(c, q, q_below);
     const auto add = [&](Sum which, Number value) { reduction.sum[which] += share * value; };
     add(flux, v);
@@ -69,9 +71,10 @@ struct ProductsAtEnds {
       constexpr Axis own = static_cast<Axis>(component);
       const FieldView<const Real>& normal = velocity[static_cast<int>(b)];
       const AxisMetrics<Real>& shares = weight.metrics.template along<own>();
+      const double reference = references.velocity[static_cast<int>(b)];
       return entry_in_double<own>(shares.share_below, c) *
-                 in_double(normal.template beside<own>(c, -1)) +
-             entry_in_double<own>(shares.share_above, c) * in_double(normal(c));
+                 (in_double(normal.template beside<own>(c, -1)) - reference) +
+             entry_in_double<own>(shares.share_above, c) * (in_double(normal(c)) - reference);
     }
   }
 };
@@ -92,20 +95,23 @@ struct ProductsAtUnknowns {
   VelocityView<const Real> velocity;
   FieldView<const Real> pressure;
   AveragingWeight<Real> weight;
+  References references = {};
 
   template <class Point, class Number>
   DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
     const Number share = weight.template of<component>(c);
-    const Number q = in_double(velocity[component](c));
+    const Number value = in_double(velocity[component](c));
+    const Number q = value - references.velocity[component];
     reduction.sum[mean] += share * q;
     reduction.sum[averaged_dissipation] +=
-        share * (dissipation_along<Axis::x>(c, q) + dissipation_along<Axis::y>(c, q) +
-                 dissipation_along<Axis::z>(c, q));
+        share * (dissipation_along<Axis::x>(c, value) + dissipation_along<Axis::y>(c, value) +
+                 dissipation_along<Axis::z>(c, value));
     // The nearer of the two cells has the larger weight.
     const AxisMetrics<Real>& shares = weight.metrics.template along<own>();
     const Number p = entry_in_double<own>(shares.share_above, c) *
-                         in_double(pressure.template beside<own>(c, -1)) +
-                     entry_in_double<own>(shares.share_below, c) * in_double(pressure(c));
+                         (in_double(pressure.template beside<own>(c, -1)) - references.pressure) +
+                     entry_in_double<own>(shares.share_below, c) *
+                         (in_double(pressure(c)) - references.pressure);
     reduction.sum[pressure_flux] += share * q * p;
   }
 
@@ -135,10 +141,11 @@ struct PressureStrainSample {
   VelocityView<const Real> velocity;
   FieldView<const Real> pressure;
   AveragingWeight<Real> weight;
+  References references = {};
 
   template <class Point, class Number>
   DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
-    const Number p = weight.at(c) * in_double(pressure(c));
+    const Number p = weight.at(c) * (in_double(pressure(c)) - references.pressure);
     add<Axis::x>(c, p, reduction);
     add<Axis::y>(c, p, reduction);
     add<Axis::z>(c, p, reduction);

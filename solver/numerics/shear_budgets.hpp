@@ -8,14 +8,18 @@
 
 namespace dns {
 
-/// Velocity at the centre of a cell, or at those of a pack.
+/// Velocity about its references at the centre of a cell, or at those of a pack.
 template <class Number>
 struct CentredVelocity {
   Number u, v, w;
 
   template <class Real, class Point>
-  DNS_HD CentredVelocity(const VelocityView<const Real>& velocity, Point c)
-      : u(at<Axis::x>(velocity, c)), v(at<Axis::y>(velocity, c)), w(at<Axis::z>(velocity, c)) {}
+  DNS_HD CentredVelocity(const VelocityView<const Real>& velocity,
+                         Point c,
+                         const References& references)
+      : u(at<Axis::x>(velocity, c) - references.velocity[0]),
+        v(at<Axis::y>(velocity, c) - references.velocity[1]),
+        w(at<Axis::z>(velocity, c) - references.velocity[2]) {}
 
  private:
   template <Axis axis, class Real, class Point>
@@ -49,12 +53,13 @@ struct CentredProducts {
   VelocityView<const Real> velocity;
   FieldView<const Real> pressure;
   AveragingWeight<Real> weight;
+  References references = {};
 
   template <class Point, class Number>
   DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
     const Number share = weight.at(c);
-    const auto [u, v, w] = CentredVelocity<Number>(velocity, c);
-    const Number p = in_double(pressure(c));
+    const auto [u, v, w] = CentredVelocity<Number>(velocity, c, references);
+    const Number p = in_double(pressure(c)) - references.pressure;
     const auto add = [&](Sum which, Number value) { reduction.sum[which] += share * value; };
     add(uu, u * u);
     add(vv, v * v);
@@ -103,6 +108,7 @@ struct CentredGradients {
   VelocityView<const Real> velocity;
   FieldView<const Real> pressure;
   AveragingWeight<Real> weight;
+  References references = {};
 
   template <class Point, class Number>
   DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
@@ -111,7 +117,7 @@ struct CentredGradients {
         {own<Axis::x>(c), cross<Axis::x, Axis::y>(c), cross<Axis::x, Axis::z>(c)},
         {cross<Axis::y, Axis::x>(c), own<Axis::y>(c), cross<Axis::y, Axis::z>(c)},
         {cross<Axis::z, Axis::x>(c), cross<Axis::z, Axis::y>(c), own<Axis::z>(c)}};
-    const Number p = in_double(pressure(c));
+    const Number p = in_double(pressure(c)) - references.pressure;
     int pair = 0;
     for (int a = 0; a < 3; ++a) {
       for (int b = 0; b < 3; ++b) reduction.sum[gradient + 3 * a + b] += share * g[a][b];

@@ -1,7 +1,8 @@
 /// The quantities averaged on a staggered grid, as contributions of single points, in double.
 ///
+/// Variables are taken about constant references, so that large means cost no digits of moments.
 /// Where the variables are, u, v, w at their faces, p and T at cell centres:
-///   u, uu, uuu, uuuu ...   powers of the values as stored
+///   u, uu, uuu, uuuu ...   powers of the values less their reference
 /// At cell centres, of products:
 ///   uv, uw, vw       means over the four edges around the cell of the product there, each factor
 ///                    the mean of its two neighbours
@@ -26,7 +27,9 @@ namespace dns {
 template <class Real>
 struct AveragingWeight {
   GridMetrics<Real> metrics;
-  double inverse_length[3];  // of the axes averaged over; 0: not averaged [1/L]
+  // One over the sum of the widths along the axes averaged over; 0: not averaged [1/L].
+  double inverse_length[3];       // of cells
+  double inverse_face_length[3];  // of control volumes of the component along the axis
 
   template <class Point>
   [[nodiscard]] DNS_HD auto at(Point c) const {
@@ -51,10 +54,12 @@ struct AveragingWeight {
   template <Axis axis, int component, class Point>
   [[nodiscard]] DNS_HD auto along_axis(Point c) const {
     const AxisMetrics<Real>& own = metrics.template along<axis>();
-    const Real* const lengths = component == static_cast<int>(axis) ? own.distance : own.width;
+    constexpr int a = static_cast<int>(axis);
+    const Real* const lengths = component == a ? own.distance : own.width;
     using Number = decltype(entry_in_double<axis>(lengths, c));
     if (!is_averaged(axis)) return Number(1);
-    return Number(inverse_length[static_cast<int>(axis)]) * entry_in_double<axis>(lengths, c);
+    return Number(component == a ? inverse_face_length[a] : inverse_length[a]) *
+           entry_in_double<axis>(lengths, c);
   }
 };
 
@@ -94,6 +99,13 @@ struct FluidWeight {
   }
 };
 
+/// What is subtracted from variables before they are summed up.
+struct References {
+  double velocity[3] = {};  // [U]
+  double pressure = 0;      // [U^2]
+  double scalar = 0;        // the one at hand, in its unit
+};
+
 /// I q at a face across `axis`.
 template <Axis axis, class Real, class Orders, class Point>
 [[nodiscard]] DNS_HD auto mean_at_face(const FieldView<const Real>& q,
@@ -104,19 +116,24 @@ template <Axis axis, class Real, class Orders, class Point>
   });
 }
 
-/// The flux of a scalar along an axis at a cell, V_s I_s q: the mean of both faces.
+/// The flux of a scalar along an axis at a cell, V_s I_s q, about the references: the mean of both
+/// faces.
 template <Axis axis, class Real, class Orders, class Point>
 [[nodiscard]] DNS_HD auto flux_at_cell(const VelocityView<const Real>& velocity,
                                        const FieldView<const Real>& scalar,
+                                       const References& references,
                                        const Orders& orders,
                                        Point c) {
   const FieldView<const Real>& normal = velocity[static_cast<int>(axis)];
-  const Point next = above<axis>(c);
-  return 0.5 * (in_double(normal(c)) * mean_at_face<axis>(scalar, orders, c) +
-                in_double(normal(next)) * mean_at_face<axis>(scalar, orders, next));
+  const auto at_face = [&](Point face) {
+    return (in_double(normal(face)) - references.velocity[static_cast<int>(axis)]) *
+           (mean_at_face<axis>(scalar, orders, face) - references.scalar);
+  };
+  return 0.5 * (at_face(c) + at_face(above<axis>(c)));
 }
 
-/// Powers of a velocity component at its face, or of a scalar at the centre of a cell.
+/// Powers of a velocity component at its face, or of a scalar at the centre of a cell, about the
+/// reference.
 template <int component, class Real>
 struct PowersSample {
   enum Sum { first, second, third, fourth, sums };
@@ -124,12 +141,13 @@ struct PowersSample {
   FieldView<const Real> q;
   FluidWeight<component, Real> weight;
   Box cells;  // beyond them in two directions across the component nothing is known
+  double reference = 0;
 
   /// Points of a pack are all within the cells along x.
   template <class Point, class Number>
   DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
     if (is_corner(c)) return;
-    const Number value = in_double(q(c));
+    const Number value = in_double(q(c)) - reference;
     const Number square = value * value;
     const Number part = weight.at(c);
     const Number squared_part = part * square;
@@ -148,8 +166,8 @@ struct PowersSample {
   }
 };
 
-/// Products of different variables, as the scheme transports them: at edges (I_y u)(I_x v), at
-/// faces V_s I_s T. And Phi, in differences of order 2 whatever the orders are.
+/// Products of different variables about their references, as the scheme transports them: at edges
+/// (I_y u)(I_x v), at faces V_s I_s T. And Phi, in differences of order 2 whatever the orders are.
 template <class Real, class Orders = SecondOrder>
 struct ProductsSample {
   enum Sum {
@@ -165,6 +183,7 @@ struct ProductsSample {
   FieldView<const Real> temperature;  // null: none
   GridMetrics<Real> metrics;
   AveragingWeight<Real> weight;
+  References references = {};
   Orders orders = {};
 
   template <class Point, class Number>
@@ -191,7 +210,7 @@ struct ProductsSample {
         (high - low) * entry_in_double<axis>(metrics.template along<axis>().inverse_width, c);
     phi += normal_dissipation(slope);
     if (temperature.origin != nullptr)
-      add(heat_fluxes + a, flux_at_cell<axis>(velocity, temperature, orders, c));
+      add(heat_fluxes + a, flux_at_cell<axis>(velocity, temperature, references, orders, c));
   }
 
   template <Axis first, Axis second, class Point, class Number, class Add>
@@ -199,7 +218,9 @@ struct ProductsSample {
     const FieldView<const Real>& q = velocity[static_cast<int>(first)];
     const FieldView<const Real>& r = velocity[static_cast<int>(second)];
     const auto product = [&](Point edge) {
-      return mean_at_face<second>(q, orders, edge) * mean_at_face<first>(r, orders, edge);
+      return (mean_at_face<second>(q, orders, edge) -
+              references.velocity[static_cast<int>(first)]) *
+             (mean_at_face<first>(r, orders, edge) - references.velocity[static_cast<int>(second)]);
     };
     const auto squared_shear = [&](Point edge) {
       return squared_shear_at_edge<first, second>(velocity, metrics, edge);
@@ -217,14 +238,15 @@ struct ScalarFluxesSample {
   VelocityView<const Real> velocity;
   FieldView<const Real> scalar;
   AveragingWeight<Real> weight;
+  References references = {};
   Orders orders = {};
 
   template <class Point, class Number>
   DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
     const Number share = weight.at(c);
-    reduction.sum[0] += share * flux_at_cell<Axis::x>(velocity, scalar, orders, c);
-    reduction.sum[1] += share * flux_at_cell<Axis::y>(velocity, scalar, orders, c);
-    reduction.sum[2] += share * flux_at_cell<Axis::z>(velocity, scalar, orders, c);
+    reduction.sum[0] += share * flux_at_cell<Axis::x>(velocity, scalar, references, orders, c);
+    reduction.sum[1] += share * flux_at_cell<Axis::y>(velocity, scalar, references, orders, c);
+    reduction.sum[2] += share * flux_at_cell<Axis::z>(velocity, scalar, references, orders, c);
   }
 };
 

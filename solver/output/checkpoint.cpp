@@ -32,9 +32,14 @@ namespace {
 const std::string fields_list = "fields";
 const std::string numbers_list = "numbers";
 const std::string sums_list = "statistics";
-const std::string window_list = "window";  // sums of the window of time under way
-const std::string last_suffix = "_last";   // of the list of the last sample
-const std::string number_prefix = "number_";
+const std::string window_list = "window";             // sums of the window of time under way
+const std::string last_suffix = "_last";              // of the list of the last sample
+const std::string references_suffix = "_references";  // of the list of their numbers
+
+/// Of the attributes of a list of numbers.
+std::string prefix_of(const std::string& list) {
+  return list == numbers_list ? "number_" : list + "_";
+}
 
 /// "velocity_x:double:3x5x7": the entry of a field in a list, sizes slowest axis first.
 std::string listed(const std::string& name, Extents extents, Precision precision) {
@@ -125,12 +130,24 @@ void write_listed(Hdf5File& file, const std::string& list, const std::vector<Hos
   });
 }
 
+/// Writes a list of numbers, which are attributes with the prefix of the list.
+void write_numbers(Hdf5File& file,
+                   const std::string& list,
+                   const std::vector<NamedNumber>& numbers) {
+  if (numbers.empty()) return;
+  write_list(file, list, numbers, [&](const NamedNumber& number) {
+    file.write_real(prefix_of(list) + number.name, number.value);
+    return number.name;
+  });
+}
+
 void write_sums(Hdf5File& file, const std::string& list, const StatisticsSums& statistics) {
   file.write_integer(list + "_samples", statistics.samples);
   file.write_real(list + "_first_time", statistics.first_time);
   file.write_real(list + "_last_time", statistics.last_time);
   file.write_real(list + "_duration", statistics.duration);
   if (list == window_list) file.write_integer(list + "_last_step", statistics.last_step);
+  write_numbers(file, list + references_suffix, statistics.references);
   write_listed(file, list, statistics.sums);
   write_listed(file, list + last_suffix, statistics.last);
 }
@@ -148,6 +165,13 @@ std::vector<HostField> read_listed(const Hdf5File& file, const std::string& list
   for (const std::string& item : listed_items(file, list))
     fields.push_back(read_field(file, item, list + "_"));
   return fields;
+}
+
+std::vector<NamedNumber> read_numbers(const Hdf5File& file, const std::string& list) {
+  std::vector<NamedNumber> numbers;
+  for (const std::string& name : listed_items(file, list))
+    numbers.push_back({name, read_finite(file, prefix_of(list) + name)});
+  return numbers;
 }
 
 /// The sums of a list; none where the file has no such list.
@@ -168,6 +192,7 @@ StatisticsSums read_sums(const Hdf5File& file, const std::string& list) {
   statistics.last_time = read_finite(file, list + "_last_time");
   statistics.duration = read_finite(file, list + "_duration");
   statistics.last = read_listed(file, list + last_suffix);
+  statistics.references = read_numbers(file, list + references_suffix);  // 0 before there were any
   const bool is_single = statistics.samples > 0 && !(statistics.duration > 0);
   if (list == sums_list && is_single && statistics.last.size() != statistics.sums.size())
     throw IoError(fmt::format("{}: its averages lack their only sample", file.path()));
@@ -185,8 +210,7 @@ FlowState read_head(const Hdf5File& file) {
   FlowState state;
   state.step = read_step(file);
   state.time = read_time(file);
-  for (const std::string& name : listed_items(file, numbers_list))
-    state.numbers.push_back({name, read_finite(file, number_prefix + name)});
+  state.numbers = read_numbers(file, numbers_list);
   if (has_sums_of_samples(file)) return state;
   state.statistics = read_sums(file, sums_list);
   state.window = read_sums(file, window_list);
@@ -264,12 +288,7 @@ void write_checkpoint(const std::string& directory,
   const Precision precision =
       state.fields.empty() ? Precision::double_precision : state.fields.front().precision();
   write_common_attributes(file, checkpoint_format, state.step, state.time, precision, case_yaml);
-  if (!state.numbers.empty()) {
-    write_list(file, numbers_list, state.numbers, [&](const NamedNumber& number) {
-      file.write_real(number_prefix + number.name, number.value);
-      return number.name;
-    });
-  }
+  write_numbers(file, numbers_list, state.numbers);
   if (!state.statistics.sums.empty()) write_sums(file, sums_list, state.statistics);
   if (!state.window.sums.empty()) write_sums(file, window_list, state.window);
   datasets.write(file);

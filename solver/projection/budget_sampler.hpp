@@ -42,6 +42,7 @@ class BudgetSampler {
               const VelocityView<const Real>& velocity,
               const FieldView<const Real>& p,
               const AveragingWeight<Real>& weight,
+              const References& references,
               RunningSums& sums) const {
     if (!is_asked_for_) return;
     const auto add = [&](const Box& box, const auto& kernel, const std::string& prefix) {
@@ -50,19 +51,19 @@ class BudgetSampler {
     for_each_axis([&]<Axis own>() {
       constexpr int component = static_cast<int>(own);
       add(faces_,
-          ProductsAtUnknowns<component, Real>{velocity, p, weight},
+          ProductsAtUnknowns<component, Real>{velocity, p, weight, references},
           budget_prefix_of(component));
       for_each_axis([&]<Axis axis>() {
         constexpr int along = static_cast<int>(axis);
         if (average_[static_cast<std::size_t>(along)]) return;
         add(faces_,
-            ProductsAtEnds<axis, component, Real>{velocity, weight},
+            ProductsAtEnds<axis, component, Real>{velocity, weight, references},
             budget_prefix_of(component, along));
       });
     });
-    add(cells_, PressureStrainSample<Real>{velocity, p, weight}, budget_prefix);
-    add(cells_, CentredProducts<Real>{velocity, p, weight}, budget_prefix);
-    add(cells_, CentredGradients<Real>{velocity, p, weight}, budget_prefix);
+    add(cells_, PressureStrainSample<Real>{velocity, p, weight, references}, budget_prefix);
+    add(cells_, CentredProducts<Real>{velocity, p, weight, references}, budget_prefix);
+    add(cells_, CentredGradients<Real>{velocity, p, weight, references}, budget_prefix);
   }
 
  private:

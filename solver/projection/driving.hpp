@@ -8,6 +8,7 @@
 #include "solver/core/backend.hpp"
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/bulk_velocity.hpp"
+#include "solver/projection/rounded_lengths.hpp"
 #include "solver/projection/staggered_field.hpp"
 
 namespace dns {
@@ -24,7 +25,7 @@ class Driving {
   explicit Driving(const Case& resolved, const StaggeredGrid& grid) : forcing_(resolved.forcing) {
     for (std::size_t axis = 0; axis < grid.size(); ++axis) {
       holds_[axis] = forcing_.kind == ForcingCase::Kind::bulk_velocity && grid[axis].is_periodic;
-      volume_ *= grid[axis].length();
+      volumes_[axis] = rounded_volume<Real>(grid, static_cast<int>(axis));
     }
     if (forcing_.kind == ForcingCase::Kind::pressure_gradient) acceleration_ = forcing_.value;
   }
@@ -46,7 +47,7 @@ class Driving {
       if (!holds_[a]) return;
       const auto momentum = backend.template reduce<1, 0>(
           layout.all_points(), FaceMomentum<axis, Real>{velocity[static_cast<int>(a)], metrics});
-      deficit[a] = forcing_.value[a] - momentum.sum[0] / volume_;
+      deficit[a] = forcing_.value[a] - momentum.sum[0] / volumes_[a];
     });
     return deficit;
   }
@@ -59,7 +60,7 @@ class Driving {
  private:
   ForcingCase forcing_;
   std::array<bool, 3> holds_{};
-  double volume_ = 1;  // of the box [L^3]
+  std::array<double, 3> volumes_{};  // of the box, summed over the faces of each component [L^3]
   std::array<double, 3> acceleration_{};
 };
 

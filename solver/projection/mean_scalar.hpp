@@ -10,6 +10,7 @@
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/bulk_velocity.hpp"
 #include "solver/numerics/cell_sum.hpp"
+#include "solver/projection/rounded_lengths.hpp"
 #include "solver/projection/staggered_field.hpp"
 
 namespace dns {
@@ -51,8 +52,8 @@ class MeanScalar {
 
   MeanScalar(const Case& resolved, const StaggeredGrid& grid, int variable)
       : is_known_(mean_is_known(resolved, variable)),
-        mean_gradient_(resolved.mean_gradient(variable)) {
-    for (const StaggeredAxis& axis : grid) volume_ *= axis.length();
+        mean_gradient_(resolved.mean_gradient(variable)),
+        volume_(rounded_volume<Real>(grid)) {
     for (std::size_t face = 0; is_known_ && face < resolved.faces.size(); ++face) {
       if (!resolved.faces[face].gives_gradient(variable)) continue;
       rate_ += resolved.diffusivity(variable) * resolved.faces[face].given(variable)(0, 0, 0, 0) /
@@ -99,7 +100,7 @@ class MeanScalar {
  private:
   bool is_known_;
   std::array<double, 3> mean_gradient_;  // G [1/L]
-  double volume_ = 1;                    // of the box [L^3]
+  double volume_;                        // of the box [L^3]
   double rate_ = 0;                      // dM/dt without G [U/L]
   double now_ = 0;
   double next_ = 0;

@@ -8,6 +8,7 @@
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/staggered_diagnostics.hpp"
 #include "solver/projection/axis_orders.hpp"
+#include "solver/projection/rounded_lengths.hpp"
 #include "solver/projection/solid_fields.hpp"
 #include "solver/projection/staggered_field.hpp"
 #include "solver/projection/wall_diagnostics.hpp"
@@ -32,14 +33,14 @@ class ProjectionDiagnostics {
         part_(part),
         layout_(part.points()),
         walls_(resolved, grid),
-        flow_(late) {
+        flow_(late),
+        volume_(rounded_volume<Real>(grid)) {
     for (int n = 0; n < resolved.scalar_count(); ++n) scalars_.emplace_back(late);
     for (auto& place : of_planes_) place = late.template place<Plane::sums, 0>();
     for (int n = first_further(); n < resolved.scalar_count(); ++n) {
       for (auto& place : slopes_.emplace_back())
         place = late.template place<ScalarSlopes<Axis::x, Real>::sums, 0>();
     }
-    for (const StaggeredAxis& axis : grid) volume_ *= axis.length();
   }
 
   /// Names of FlowDiagnostics::others.
@@ -103,6 +104,15 @@ class ProjectionDiagnostics {
         place, solids->cells(), DiagnosticsInSolids<Kernel, Real>{kernel, solids->solid_cells()});
   }
   [[nodiscard]] WallSums at_walls() const;
+  /// The area of a plane across an axis over the sum of the areas of a component on it.
+  [[nodiscard]] double area_ratio(std::size_t across, int component) const {
+    double ratio = 1;
+    for (std::size_t axis = 0; axis < grid_.size(); ++axis) {
+      if (axis != across)
+        ratio *= grid_[axis].length() / rounded_length<Real>(grid_, axis, component);
+    }
+    return ratio;
+  }
 
   LateReductions<Backend>* late_;
   Case case_;
@@ -114,7 +124,7 @@ class ProjectionDiagnostics {
   std::vector<Places<Scalar>> scalars_;
   std::array<LatePlace<Plane::sums, 0>, 3> of_planes_;  // across each axis
   std::vector<std::array<LatePlace<2, 0>, 3>> slopes_;  // likewise, of scalars besides temperature
-  double volume_ = 1;                                   // of the box [L^3]
+  double volume_;                                       // of the box, of all cells [L^3]
 };
 
 /// Over both planes across an axis that is not periodic.
@@ -163,12 +173,16 @@ WallSums ProjectionDiagnostics<Backend>::at_walls() const {
   for (std::size_t axis = 0; axis < of_planes_.size(); ++axis) {
     const auto across = (*late_)[of_planes_[axis]];
     sums.dissipation += across.sum[Plane::dissipation];
+    const auto [first, second] = axes_in_plane(static_cast<Axis>(axis));
+    const std::array<double, Plane::of_end> ratios{area_ratio(axis, static_cast<int>(first)),
+                                                   area_ratio(axis, static_cast<int>(second)),
+                                                   area_ratio(axis, scalar_component)};
     for (std::size_t end = 0; end < 2; ++end) {
       for (std::size_t n = 0; n < slopes_.size(); ++n)
-        sums.scalars[n][2 * axis + end] = (*late_)[slopes_[n][axis]].sum[end];
+        sums.scalars[n][2 * axis + end] = ratios.back() * (*late_)[slopes_[n][axis]].sum[end];
       for (std::size_t which = 0; which < Plane::of_end; ++which)
         sums.planes[2 * axis + end][which] =
-            across.sum[Plane::low_end + end * Plane::of_end + which];
+            ratios[which] * across.sum[Plane::low_end + end * Plane::of_end + which];
     }
   }
   return sums;

@@ -15,6 +15,7 @@
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/spectra.hpp"
 #include "solver/projection/line_modes.hpp"
+#include "solver/projection/rounded_lengths.hpp"
 #include "solver/statistics/average_names.hpp"
 #include "solver/statistics/spectra_plan.hpp"
 
@@ -43,7 +44,8 @@ struct SpectraFields {
 ///
 ///   spectrum_AXIS_qq  over the waves m = 0 .. n/2 along the axis and the axes that are kept: what
 ///                     they contribute to the mean of q^2 over the axes averaged over, both signs
-///                     together. Their sum over m is the average qq of PowersSample
+///                     together. Their sum over m is the mean square of whole values, not about a
+///                     reference
 ///   spectrum_k        over shells of |k|: what they contribute to (u^2 + v^2 + w^2)/2
 ///
 /// Velocities are those at their faces. Modes are found in the precision of the run and summed in
@@ -115,7 +117,7 @@ class SpectraSampler {
   Subdomain part_;
   SpectraPlan plan_;
   std::array<bool, 3> average_{};
-  std::array<double, 3> inverse_length_{};  // of the axes averaged over, else 0
+  AveragingWeight<Real> weight_{};  // without metrics
   std::vector<SpectrumSum> sums_;
   WaveShells shells_;
   std::array<std::optional<LineModes<Backend>>, 3> lines_;
@@ -142,8 +144,8 @@ SpectraSampler<Backend>::SpectraSampler(Backend& backend,
   results_ = Backend::allocate_results(values_ * sizeof(double));
   std::size_t most_sums = 0;
   average_ = resolved.output.statistics->average;
+  weight_ = averaging_weight<Real>(grid, average_);
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (average_[axis]) inverse_length_[axis] = 1 / grid[axis].length();
     if (!plan_.axes[axis]) continue;
     const auto which = static_cast<Axis>(axis);
     const Extents piece = which == Axis::z ? plan_.piece_along_z(part) : plan_.piece_across_z(part);
@@ -272,8 +274,8 @@ void SpectraSampler<Backend>::take_lines(const SpectrumSum& sum,
   const bool is_averaged_across = average_[axis == 2 ? 1 : 2];
   std::array<bool, 3> summed = average_;
   summed[axis] = false;
-  AveragingWeight<Real> weight{flow.metrics,
-                               {inverse_length_[0], inverse_length_[1], inverse_length_[2]}};
+  AveragingWeight<Real> weight = weight_;
+  weight.metrics = flow.metrics;
   weight.inverse_length[axis] = 0;
   for_each_piece(axis, flow.of(sum.variable), [&](const Piece& piece) {
     const Strides strides{piece.modes.stride_y, piece.modes.stride_z};

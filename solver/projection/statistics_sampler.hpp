@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -14,6 +16,7 @@
 #include "solver/numerics/statistics.hpp"
 #include "solver/projection/axis_orders.hpp"
 #include "solver/projection/budget_sampler.hpp"
+#include "solver/projection/rounded_lengths.hpp"
 #include "solver/projection/solid_fields.hpp"
 #include "solver/projection/spectra_sampler.hpp"
 #include "solver/projection/staggered_field.hpp"
@@ -45,9 +48,7 @@ class StatisticsSampler {
         spectra_(backend, resolved, grid, part) {
     if (!is_asked_for()) return;
     const StatisticsCase& asked = *case_.output.statistics;
-    for (std::size_t axis = 0; axis < grid.size(); ++axis) {
-      if (asked.average[axis]) inverse_length_[axis] = 1 / grid[axis].length();
-    }
+    weight_ = averaging_weight<Real>(grid, asked.average);
     const std::size_t variables = first_named_scalar + resolved.scalars.size();
     power_points_.resize(variables);
     shares_.resize(variables);
@@ -81,6 +82,7 @@ class StatisticsSampler {
                      const SolidFields<Backend>* solids) {
     const auto& asked = case_.output.statistics;
     if (!asked || !asked->every.is_due(at, asked->start)) return;
+    if (!sums_.has_samples()) choose_references(backend, velocity, p, scalars, metrics, solids);
     sums_.begin_sample(at.step, at.time);
     take_sample(backend, velocity, p, scalars, metrics, solids);
     sums_.end_sample();
@@ -101,19 +103,18 @@ class StatisticsSampler {
         has_temperature ? scalars.first : FieldView<const Real>{};
     std::vector<FieldView<const Real>> further;
     for (int n = has_temperature ? 1 : 0; n < scalars.count; ++n) further.push_back(scalars[n]);
-    const AveragingWeight<Real> weight{
-        metrics, {inverse_length_[0], inverse_length_[1], inverse_length_[2]}};
-    const FieldView<const Real> solid =
-        solids == nullptr ? FieldView<const Real>{} : solids->solid_cells();
-    add_powers<0>(backend, 0, velocity[0], solid, weight);
-    add_powers<1>(backend, 1, velocity[1], solid, weight);
-    add_powers<2>(backend, 2, velocity[2], solid, weight);
-    add_powers<scalar_component>(backend, pressure_in_spectra, p, solid, weight);
-    if (has_temperature)
-      add_powers<scalar_component>(backend, first_scalar, temperature, solid, weight);
-    for (std::size_t n = 0; n < further.size(); ++n)
-      add_powers<scalar_component>(
-          backend, first_named_scalar + static_cast<int>(n), further[n], solid, weight);
+    AveragingWeight<Real> weight = weight_;
+    weight.metrics = metrics;
+    const FieldView<const Real> solid = solid_cells_of(solids);
+    for_each_variable(
+        velocity, p, scalars, [&]<int component>(int variable, const FieldView<const Real>& q) {
+          add_powers<component>(backend, variable, q, solid, weight);
+        });
+    const auto references = [&](int scalar) {
+      return References{{reference_of(0), reference_of(1), reference_of(2)},
+                        reference_of(pressure_in_spectra),
+                        reference_of(scalar)};
+    };
     const auto mean = [&]<int sums>(const auto& kernel) {
       return backend.template reduce_profiles<sums>(
           layout_.all_points(), case_.output.statistics->average, kernel);
@@ -122,27 +123,31 @@ class StatisticsSampler {
       using Fluxes = ScalarFluxesSample<Real, Orders>;
       for (std::size_t n = 0; n < further.size(); ++n)
         add(mean.template operator()<Fluxes::sums>(
-                wrap(Fluxes{velocity, further[n], weight, orders})),
+                wrap(Fluxes{velocity,
+                            further[n],
+                            weight,
+                            references(first_named_scalar + static_cast<int>(n)),
+                            orders})),
             flux_names(case_.scalars[n].name));
     };
     if (solids == nullptr) {
       add(with_second_or_any_orders<Real>(
               grid_,
               [&]<class Orders>(const Orders& orders) {
-                return mean.template operator()<Products::sums>(
-                    ProductsSample<Real, Orders>{velocity, temperature, metrics, weight, orders});
+                return mean.template operator()<Products::sums>(ProductsSample<Real, Orders>{
+                    velocity, temperature, metrics, weight, references(first_scalar), orders});
               }),
           Products::names);
       with_second_or_any_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
         add_fluxes(orders, []<class Kernel>(const Kernel& kernel) { return kernel; });
       });
-      budgets_.sample(backend, velocity, p, weight, sums_);
+      budgets_.sample(backend, velocity, p, weight, references(first_scalar), sums_);
     } else {
       const auto outside = [&]<class Kernel>(const Kernel& kernel) {
         return OutsideSolids<Kernel, Real>{kernel, solid};
       };
       add(mean.template operator()<Products::sums>(
-              outside(Products{velocity, temperature, metrics, weight})),
+              outside(Products{velocity, temperature, metrics, weight, references(first_scalar)})),
           Products::names);
       add_fluxes(SecondOrder{}, outside);
       if (fluid_share_.empty()) fluid_share_ = mean.template operator()<1>(outside(weight));
@@ -153,6 +158,61 @@ class StatisticsSampler {
                       sums_.add(std::array{sum.name},
                                 [&](std::size_t, std::size_t point) { return sampled[point]; });
                     });
+  }
+
+  /// Calls visit.operator()<component>(variable, field) for all of which powers are summed.
+  template <class Visit>
+  void for_each_variable(const VelocityView<const Real>& velocity,
+                         const FieldView<const Real>& p,
+                         const ScalarViews<const Real>& scalars,
+                         const Visit& visit) const {
+    for_each_axis([&]<Axis axis>() {
+      constexpr int component = static_cast<int>(axis);
+      visit.template operator()<component>(component, velocity[component]);
+    });
+    visit.template operator()<scalar_component>(pressure_in_spectra, p);
+    const int named = case_.has_temperature() ? 1 : 0;
+    for (int n = 0; n < scalars.count; ++n)
+      visit.template operator()<scalar_component>(
+          n < named ? first_scalar : first_named_scalar + n - named, scalars[n]);
+  }
+
+  [[nodiscard]] static FieldView<const Real> solid_cells_of(const SolidFields<Backend>* solids) {
+    return solids == nullptr ? FieldView<const Real>{} : solids->solid_cells();
+  }
+  [[nodiscard]] double reference_of(int variable) const {
+    return sums_.reference(symbol_in_averages(case_, variable));
+  }
+
+  /// The reference of a variable whose mean in the box is large beside its fluctuations there is
+  /// that mean, in float so that all values near it differ from it by few digits. Others have none.
+  void choose_references(Backend& backend,
+                         const VelocityView<const Real>& velocity,
+                         const FieldView<const Real>& p,
+                         const ScalarViews<const Real>& scalars,
+                         const GridMetrics<Real>& metrics,
+                         const SolidFields<Backend>* solids) {
+    constexpr double large = 16;  // whose fourth power costs five of the digits of a double
+    constexpr double largest = std::numeric_limits<float>::max();
+    const std::array<bool, 3> all{true, true, true};
+    AveragingWeight<Real> weight = averaging_weight<Real>(grid_, all);
+    weight.metrics = metrics;
+    std::vector<NamedNumber> references;
+    for_each_variable(
+        velocity, p, scalars, [&]<int component>(int variable, const FieldView<const Real>& q) {
+          using Powers = PowersSample<component, Real>;
+          const Box points = layout_.all_points();
+          const FluidWeight<component, Real> of_fluid{weight, solid_cells_of(solids)};
+          const auto sums = backend.template reduce_profiles<Powers::sums>(
+              points, all, Powers{q, of_fluid, points});
+          const auto share = backend.template reduce_profiles<1>(points, all, of_fluid);
+          const double mean = sums.front().sum[Powers::first] / share.front().sum[0];
+          const double square = sums.front().sum[Powers::second] / share.front().sum[0];
+          const bool is_large = mean * mean > large * large * (square - mean * mean);
+          if (is_large && std::abs(mean) < largest && mean != 0)
+            references.push_back({symbol_in_averages(case_, variable), static_cast<float>(mean)});
+        });
+    sums_.set_references(references);
   }
 
   template <int component>
@@ -169,7 +229,8 @@ class StatisticsSampler {
     using Powers = PowersSample<component, Real>;
     const FluidWeight<component, Real> of_fluid{weight, solid};
     const std::string symbol = symbol_in_averages(case_, variable);
-    add(mean.template operator()<Powers::sums>(Powers{q, of_fluid, layout_.all_points()}),
+    add(mean.template operator()<Powers::sums>(
+            Powers{q, of_fluid, layout_.all_points(), sums_.reference(symbol)}),
         power_names(symbol));
     if (solid.origin == nullptr) return;
     Profile<1>& shares = shares_.at(place);
@@ -188,10 +249,10 @@ class StatisticsSampler {
   Case case_;
   StaggeredGrid grid_;
   StaggeredLayout layout_;
-  std::array<double, 3> inverse_length_{};  // of the axes averaged over, else 0
-  std::vector<Box> power_points_;           // of each variable, on this rank
-  std::vector<Profile<1>> shares_;          // of the fluid there, likewise
-  Profile<1> fluid_share_;                  // the same of every sample; empty before the first
+  AveragingWeight<Real> weight_{};  // without metrics
+  std::vector<Box> power_points_;   // of each variable, on this rank
+  std::vector<Profile<1>> shares_;  // of the fluid there, likewise
+  Profile<1> fluid_share_;          // the same of every sample; empty before the first
   RunningSums sums_;
   BudgetSampler<Backend> budgets_;
   SpectraSampler<Backend> spectra_;

@@ -83,7 +83,7 @@ class NormalStressBudget {
     MeanOfSum flux, flux_here, flux_below, here_below, flux_here_below, below, difference_squared,
         half_square_change;
   };
-  /// Mean values and central moments there.
+  /// Mean values, about the references, and central moments there.
   struct Moments {
     double flux, here, below;                                   // <V>, <q>, <q_->
     double flux_here, flux_below, here_below, flux_here_below;  // <V'q'>, ...

@@ -96,7 +96,12 @@ bool has_wall_across_kept_axis(const Case& resolved, std::size_t face) {
          is_kept(resolved, face / 2);
 }
 
-std::vector<Average> averages_of(const StatisticsSums& statistics, double viscosity) {
+std::vector<Average> averages_of(const StatisticsSums& statistics,
+                                 double viscosity,
+                                 Precision precision) {
+  const double epsilon = precision == Precision::double_precision
+                             ? std::numeric_limits<double>::epsilon()
+                             : static_cast<double>(std::numeric_limits<float>::epsilon());
   const MeanFlow flow(statistics);
   std::vector<Average> averages;
   const auto append = [&](const std::string& name, const auto& value) {
@@ -109,8 +114,8 @@ std::vector<Average> averages_of(const StatisticsSums& statistics, double viscos
     const std::string& name = flow.symbol(variable);
     append(name, [&](Index3 c) { return flow.mean(variable, c); });
     append(name_of_power(name, 2), [&](Index3 c) { return flow.variance(variable, c); });
-    append("skewness_" + name, [&](Index3 c) { return flow.normalised(variable, 3, c); });
-    append("flatness_" + name, [&](Index3 c) { return flow.normalised(variable, 4, c); });
+    append("skewness_" + name, [&](Index3 c) { return flow.normalised(variable, 3, epsilon, c); });
+    append("flatness_" + name, [&](Index3 c) { return flow.normalised(variable, 4, epsilon, c); });
   }
   for (int one = 0; one < 3; ++one) {
     for (int other = one + 1; other < 3; ++other) {

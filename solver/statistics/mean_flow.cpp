@@ -72,6 +72,7 @@ MeanFlow::MeanFlow(const StatisticsSums& statistics)
     : cells_(cells_of(statistics)), symbols_(symbols_in(statistics)), powers_(symbols_.size()) {
   for (std::size_t variable = 0; variable < powers_.size(); ++variable) {
     const std::string& symbol = symbols_[variable];
+    references_.push_back(statistics.reference(symbol));
     if (std::ranges::find(statistics.sums, symbol, &HostField::name) == statistics.sums.end())
       continue;
     const auto power = [&](std::size_t order) {
@@ -99,7 +100,7 @@ double MeanFlow::beside(int variable, int axis, Index3 at) const {
   return 0.5 * (q(below) + q(at));
 }
 
-double MeanFlow::mean(int variable, Index3 c) const {
+double MeanFlow::shifted_mean(int variable, Index3 c) const {
   return mean_over_places(variable, c, [&](Index3 at) { return of(variable)->front()(at); });
 }
 
@@ -117,12 +118,14 @@ double MeanFlow::variance(int variable, Index3 c) const {
   return mean_over_places(variable, c, [&](Index3 at) { return central_moment(variable, 2, at); });
 }
 
-double MeanFlow::normalised(int variable, int order, Index3 c) const {
+double MeanFlow::normalised(int variable, int order, double epsilon, Index3 c) const {
   constexpr double smallest_share = 1e-6;
   const double variance_here = variance(variable, c);
   const double square =
       mean_over_places(variable, c, [&](Index3 at) { return (*of(variable))[1](at); });
-  if (!(variance_here > smallest_share * square)) return std::numeric_limits<double>::quiet_NaN();
+  const double round_off = epsilon * mean(variable, c);
+  if (!(variance_here > std::max(smallest_share * square, round_off * round_off)))
+    return std::numeric_limits<double>::quiet_NaN();
   const double moment =
       mean_over_places(variable, c, [&](Index3 at) { return central_moment(variable, order, at); });
   return moment / std::pow(variance_here, 0.5 * order);

@@ -14,8 +14,8 @@
 
 namespace dns {
 
-/// The average over time of a sum, at points whose indices along averaged axes do not matter; where
-/// there are bodies over the fluid.
+/// The average over time of a sum, about the references of its variables, at points whose indices
+/// along averaged axes do not matter; where there are bodies over the fluid.
 class MeanOfSum {
  public:
   /// Throws IoError when there is no sum of that name.
@@ -48,14 +48,23 @@ class MeanFlow {
   }
   [[nodiscard]] bool has(int variable) const { return of(variable).has_value(); }
 
+  /// What was subtracted from a variable before it was summed up, StatisticsSums::references.
+  [[nodiscard]] double reference(int variable) const {
+    return references_[static_cast<std::size_t>(variable)];
+  }
   /// <q> of a variable at the centre of a cell.
-  [[nodiscard]] double mean(int variable, Index3 c) const;
+  [[nodiscard]] double mean(int variable, Index3 c) const {
+    return reference(variable) + shifted_mean(variable, c);
+  }
+  /// <q> less the reference.
+  [[nodiscard]] double shifted_mean(int variable, Index3 c) const;
   /// <q'^2> there.
   [[nodiscard]] double variance(int variable, Index3 c) const;
   /// <q'^order>/<q'^2>^(order/2), order 3 or 4; NaN where the variance is so small beside the mean
-  /// square that its digits are lost.
-  [[nodiscard]] double normalised(int variable, int order, Index3 c) const;
-  /// What the means of two velocity components contribute to <uv>.
+  /// square about the reference that its digits are lost, and where it is that of round-off:
+  /// sqrt(<q'^2>) below `epsilon` times |<q>|.
+  [[nodiscard]] double normalised(int variable, int order, double epsilon, Index3 c) const;
+  /// What the means of two velocity components contribute to <uv>, all about their references.
   [[nodiscard]] double product_of_means(int one, int other, Index3 c) const;
   /// What those of a component and a scalar contribute to their flux.
   [[nodiscard]] double flux_of_means(int component, int scalar, Index3 c) const;
@@ -73,6 +82,7 @@ class MeanFlow {
 
   Extents cells_;
   std::vector<std::string> symbols_;
+  std::vector<double> references_;
   std::vector<std::optional<Powers>> powers_;
 };
 

@@ -79,7 +79,9 @@ void NormalStressBudget::add_ends(int axis, Index3 c, BudgetTerms& terms) const 
   const Moments low = at_low_end(axis, c);
   const Moments high = at_low_end(axis, moved(c, axis, 1));
   const double width = axis == own_ ? along.mirrored_distance(c[axis]) : along.width(c[axis]);
-  terms[advection_term] -= (high.flux * high.here_below - low.flux * low.here_below) / width;
+  const double carrying = flow_->reference(axis);
+  terms[advection_term] -=
+      ((carrying + high.flux) * high.here_below - (carrying + low.flux) * low.here_below) / width;
   terms[turbulent_transport_term] -= (high.flux_here_below - low.flux_here_below) / width;
   terms[production_term] -=
       ((high.here - high.below) * high.flux_below + (low.here - low.below) * low.flux_here) / width;

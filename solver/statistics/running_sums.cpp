@@ -28,6 +28,7 @@ const HostField* sum_named(const Fields& sums, std::string_view name) {
 /// The same sums, without samples.
 StatisticsSums cleared(const StatisticsSums& sums) {
   StatisticsSums zero;
+  zero.references = sums.references;
   for (const HostField& sum : sums.sums) zero.sums.push_back(zero_sum(sum.name(), sum.extents()));
   return zero;
 }
@@ -157,6 +158,7 @@ void RunningSums::go_on_from(const StatisticsSums& all, const StatisticsSums& wi
     go_on(window_, window);
   } else {
     window_ = cleared(window_);
+    window_.references = all_.references;
   }
 }
 

@@ -43,6 +43,13 @@ class RunningSums {
   /// After them: ends the window under way if the sample is at its end.
   void end_sample();
 
+  /// Before the first sample, see StatisticsSums::references.
+  void set_references(const std::vector<NamedNumber>& references) {
+    all_.references = window_.references = references;
+  }
+  [[nodiscard]] double reference(std::string_view symbol) const { return all_.reference(symbol); }
+  [[nodiscard]] bool has_samples() const { return all_.samples > 0; }
+
   /// Copies of the sums since the first sample, and of the window under way (empty without
   /// windows).
   [[nodiscard]] StatisticsSums all() const { return duplicate(all_); }

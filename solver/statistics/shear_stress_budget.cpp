@@ -53,12 +53,13 @@ ShearStressBudget::ShearStressBudget(const StatisticsSums& statistics,
 }
 
 double ShearStressBudget::covariance(int one, int other, Index3 c) const {
-  return squares_[place(one, other)](c) - flow_->mean(one, c) * flow_->mean(other, c);
+  return squares_[place(one, other)](c) -
+         flow_->shifted_mean(one, c) * flow_->shifted_mean(other, c);
 }
 
 /// The third central moment of both components and component k.
 double ShearStressBudget::triple(int k, Index3 c) const {
-  const auto mean = [&](int a) { return flow_->mean(a, c); };
+  const auto mean = [&](int a) { return flow_->shifted_mean(a, c); };
   const auto square = [&](int a, int b) { return squares_[place(a, b)](c); };
   return triples_[static_cast<std::size_t>(k)](c) - mean(k) * square(first_, second_) -
          mean(first_) * square(second_, k) - mean(second_) * square(first_, k) +
@@ -126,7 +127,7 @@ BudgetTerms ShearStressBudget::at_cell(Index3 c) const {
     if (carried < 0) continue;
     const auto a = static_cast<std::size_t>(carried);
     terms[pressure_transport_term] -= derivatives(k, c, {carried}, [&](Index3 at) {
-      return pressure_velocity_[a](at) - pressure_(at) * flow_->mean(carried, at);
+      return pressure_velocity_[a](at) - pressure_(at) * flow_->shifted_mean(carried, at);
     })[0];
   }
   terms[dissipation_term] = -2 * viscosity * (gradients_(c) - mean_product);

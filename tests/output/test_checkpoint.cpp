@@ -83,6 +83,8 @@ TEST_F(CheckpointTest, reads_back_fields_of_any_extents_and_precision_numbers_an
   written.window.last_time = 2.0 / 3;
   written.window.last_step = 90;
   written.window.sums[1].values<double>()[4] = 5e-324;
+  written.statistics.references = {{"T", 300.0}, {"driving_x", -1.0 / 3}};
+  written.window.references = {{"salt", 1e4}};
   write_checkpoint(folder(), written, "", 2);
   const FlowState read = newest_flow(folder());
   EXPECT_TRUE(same_bits(read, written));

@@ -15,8 +15,8 @@ namespace dns::testing {
 class FlowWithGhosts {
  public:
   FlowWithGhosts(const Simulation& simulation, const Case& resolved)
-      : grid_(staggered_grid(resolved)) {
-    const FlowState state = state_of(simulation);
+      : FlowWithGhosts(state_of(simulation), resolved) {}
+  FlowWithGhosts(const FlowState& state, const Case& resolved) : grid_(staggered_grid(resolved)) {
     for (const HostField& field : state.fields) fields_[field.name()] = in_doubles(field);
     const Extents n = resolved.grid.points;
     row_ = static_cast<std::size_t>(n.nx) + 2;

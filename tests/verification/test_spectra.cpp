@@ -155,14 +155,17 @@ Values values_named(const StatisticsSums& statistics, const std::string& name) {
 
 /// Of a variable at cells: the means of those at both its faces.
 Values mean_squares(const StatisticsSums& statistics, const std::string& square) {
-  const MeanOfSum mean(statistics, square);
+  const MeanOfSum first(statistics, square.substr(0, 1));
+  const MeanOfSum second(statistics, square);
+  const double reference = statistics.reference(square.substr(0, 1));
+  const auto whole = [&](Index3 c) { return second(c) + reference * (2 * first(c) + reference); };
   const auto own = static_cast<int>(std::string_view("uvw").find(square[0]));
   Values at_cells;
   const auto [nx, ny, nz] = sum_named(statistics, "dissipation").extents();
   for_each_point({{}, {nx, ny, nz}}, [&](Index3 c) {
     Index3 behind = c;
-    if (own < 3 && own >= 0 && !mean.is_averaged(own)) ++behind[own];
-    at_cells.push_back((mean(c) + mean(behind)) / 2);
+    if (own < 3 && own >= 0 && !second.is_averaged(own)) ++behind[own];
+    at_cells.push_back((whole(c) + whole(behind)) / 2);
   });
   return at_cells;
 }

@@ -1,0 +1,49 @@
+/// Sums of cell widths as the metrics of a device hold them, rounded to its precision. Means that
+/// are weighted with these widths are divided by these sums, so that the weights add up to one.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "solver/grid/staggered_grid.hpp"
+#include "solver/numerics/statistics.hpp"
+
+namespace dns {
+
+/// The sum along an axis of the widths, each in Real, of the control volumes of a velocity
+/// component or, for scalar_component, of the cells [L]; in double it is the length of the axis.
+template <class Real>
+[[nodiscard]] double rounded_length(const StaggeredGrid& grid, std::size_t axis, int component) {
+  const StaggeredAxis& along = grid[axis];
+  double sum = along.length();
+  for (int i = 0; i < along.cells(); ++i) {
+    const double exact =
+        component == static_cast<int>(axis) ? along.centre_distance(i) : along.width(i);
+    sum += static_cast<double>(static_cast<Real>(exact)) - exact;
+  }
+  return sum;
+}
+
+/// The same of volumes in the whole box [L^3].
+template <class Real>
+[[nodiscard]] double rounded_volume(const StaggeredGrid& grid, int component = scalar_component) {
+  double volume = 1;
+  for (std::size_t axis = 0; axis < grid.size(); ++axis)
+    volume *= rounded_length<Real>(grid, axis, component);
+  return volume;
+}
+
+/// The weights of means over these axes, without metrics.
+template <class Real>
+[[nodiscard]] AveragingWeight<Real> averaging_weight(const StaggeredGrid& grid,
+                                                     const std::array<bool, 3>& average) {
+  AveragingWeight<Real> weight{};
+  for (std::size_t axis = 0; axis < grid.size(); ++axis) {
+    if (!average[axis]) continue;
+    weight.inverse_length[axis] = 1 / rounded_length<Real>(grid, axis, scalar_component);
+    weight.inverse_face_length[axis] = 1 / rounded_length<Real>(grid, axis, static_cast<int>(axis));
+  }
+  return weight;
+}
+
+}  // namespace dns
