@@ -345,10 +345,16 @@ struct TimeCase {
   [[nodiscard]] bool is_over(std::int64_t at_step, double at_time) const {
     return end ? at_time >= *end - round_off(at_step, at_time) : at_step >= steps;
   }
-  /// The step from a time [L/U] where `cfl` is not given: the last one ends at `end`.
-  [[nodiscard]] double constant_step(std::int64_t at_step, double at_time) const {
-    const double left = end.value_or(at_time + 2 * step) - at_time;
-    return left < step - round_off(at_step, at_time) && left > 0 ? left : step;
+  /// The step from a time [L/U], of `longest` at most: the last ten steps before `end`, or fewer,
+  /// are equal and end there. `longest` itself up to round-off.
+  [[nodiscard]] double step_to_end(std::int64_t at_step, double at_time, double longest) const {
+    constexpr double last_steps = 10;
+    if (!end || is_over(at_step, at_time)) return longest;
+    const double left = *end - at_time;
+    if (left >= last_steps * longest) return longest;
+    const double error = round_off(at_step, at_time);
+    const double count = std::max(std::ceil((left - error) / longest), 1.0);
+    return !cfl && left >= count * longest - error ? longest : left / count;
   }
   /// Counts the steps to `end` from there on, where the step is constant; see `begun_at`.
   void begin_at(std::int64_t at_step, double at_time) {
@@ -427,11 +433,20 @@ struct Interval {
 };
 
 /// The length of a step that could be `longest`, so that steps of about that length end at a time
-/// `left` from here: left/n with the fewest steps n; `longest` itself up to round-off [L/U].
-[[nodiscard]] inline double step_that_meets(double left, double longest) {
+/// `left` from here: left/n with the fewest steps n; `longest` itself up to round-off, but in the
+/// last step [L/U]. Where the next such time follows after `gap`, each step is
+///
+///   left/2 + gap
+///
+/// at most. Steps then shrink at most twofold, down to the last one of 2 gap at most.
+[[nodiscard]] inline double step_that_meets(double left,
+                                            double longest,
+                                            double gap = std::numeric_limits<double>::infinity()) {
   if (!std::isfinite(left) || !(left > 0)) return longest;
-  const double even = left / std::ceil(left / longest * (1 - round_off_of_time));
-  return even >= longest * (1 - round_off_of_time) ? longest : even;
+  const double limit = std::min(longest, left / 2 + gap);
+  const double count = std::ceil(left / limit * (1 - round_off_of_time));
+  const double even = left / count;
+  return count > 1 && even >= longest * (1 - round_off_of_time) ? longest : even;
 }
 
 struct FieldOutputCase {
@@ -599,10 +614,21 @@ struct Case {
   std::vector<ParameterCase> parameters;  // in the order of the file
   std::vector<FormulaOfKey> formulas;     // in the order of the file
 
-  /// The step from a time where time.cfl is not given [L/U].
-  [[nodiscard]] double constant_step(std::int64_t at_step, double at_time) const {
-    return step_that_meets(output.next_exact_time(at_time) - at_time,
-                           time.constant_step(at_step, at_time));
+  /// The first time after `now` at which a step is to end with output.exact_times: of an output,
+  /// or time.end, which stands for the times within its round-off; infinite behind it [L/U].
+  [[nodiscard]] double next_due_time(double now) const {
+    const double next = output.next_exact_time(now);
+    if (!time.end) return next;
+    if (now >= *time.end) return std::numeric_limits<double>::infinity();
+    return next < *time.end * (1 - round_off_of_time) ? next : *time.end;
+  }
+  /// The step from a time, of `longest` at most, so that steps end at time.end and, with
+  /// output.exact_times, at the times of outputs [L/U].
+  [[nodiscard]] double due_step(std::int64_t at_step, double at_time, double longest) const {
+    if (!output.exact_times) return time.step_to_end(at_step, at_time, longest);
+    const double next = next_due_time(at_time);
+    const double gap = std::isfinite(next) ? next_due_time(next) - next : next;
+    return step_that_meets(next - at_time, longest, gap);
   }
   [[nodiscard]] bool is_periodic(int axis) const {
     return faces[face_index(axis, false)].kind == FaceKind::periodic;

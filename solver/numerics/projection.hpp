@@ -80,7 +80,7 @@ struct DivergenceOverTime {
   }
 };
 
-/// V := V - dt grad phi + shift,   p := p + phi if it is to be advanced.
+/// V := V - dt grad phi + shift,   p := p + part phi.
 /// `shift` [U] is uniform; on boundary faces the gradient is 0, and the shift across them must be.
 template <class Real, class Orders = SecondOrder>
 struct CorrectVelocity {
@@ -90,7 +90,7 @@ struct CorrectVelocity {
   GridMetrics<Real> metrics;
   Real dt;
   Real shift[3];
-  bool advances_pressure;
+  Real part;  // 0: p is not read
   Orders orders = {};
 
   template <class Point>
@@ -101,7 +101,7 @@ struct CorrectVelocity {
     const auto u = corrected<Axis::x>(c, here);
     const auto v = corrected<Axis::y>(c, here);
     const auto w = corrected<Axis::z>(c, here);
-    if (advances_pressure) pressure.set(c, pressure(c) + here);
+    if (part != 0) pressure.set(c, pressure(c) + part * here);
     velocity[0].set(c, u);
     velocity[1].set(c, v);
     velocity[2].set(c, w);
@@ -120,15 +120,29 @@ struct CorrectVelocity {
   }
 };
 
-/// Adds one field to another.
+/// Adds a part of one field to another.
 template <class Real>
 struct AddField {
   FieldView<const Real> added;
   FieldView<Real> to;
+  Real part;
 
   template <class Point>
   DNS_HD void operator()(Point c) const {
-    to.set(c, to(c) + added(c));
+    to.set(c, to(c) + part * added(c));
+  }
+};
+
+/// q := (1 - weight) q + weight q_other.
+template <class Real>
+struct MixFields {
+  FieldView<const Real> other;
+  FieldView<Real> q;
+  Real weight;
+
+  template <class Point>
+  DNS_HD void operator()(Point c) const {
+    q.set(c, (1 - weight) * q(c) + weight * other(c));
   }
 };
 

@@ -31,7 +31,7 @@ inline constexpr std::string_view levels_number = "time_between_levels";
 inline constexpr std::string_view damping_number = "damped_steps";
 inline constexpr std::string_view given_values_number = "given_values";
 inline constexpr std::string_view stratification_number = "stratification";
-/// One more with output.exact_times: the step without it [L/U].
+/// One more with time.cfl: the step that it alone allows [L/U].
 inline constexpr std::string_view free_step_number = "free_step";
 /// One more for each scalar whose MeanScalar is known, SCALAR_mean: its value. Older copies lack
 /// it.

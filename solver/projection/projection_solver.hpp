@@ -110,7 +110,7 @@ class ProjectionSolver final : public Simulation {
   [[nodiscard]] FlowState flow_of_diagnostics() const;
   void take_step(StepReport& report);
   [[nodiscard]] double next_step();
-  [[nodiscard]] double step_for_outputs(double dt) const;
+  [[nodiscard]] double due_step(double dt) const;
   void advance_by(Stepping stepping, bool is_recorded, StepReport& report);
   [[nodiscard]] bool is_fifth_step() const { return step_ % steps_of_one_length == 0; }
   void solve(double t, double dt, Stepping stepping, bool is_recorded, StepReport& report);
@@ -134,7 +134,7 @@ class ProjectionSolver final : public Simulation {
   double time_before_ = 0;        // of the last step
   double dt_ = 0;                 // of the last step; before the first step, of that one
   double dt_before_ = 0;          // of the last step; 0: there was none
-  double dt_free_ = 0;            // what it would have been without output.exact_times
+  double dt_free_ = 0;            // what time.cfl alone makes of it
   double between_levels_ = 0;     // of V^(n-1) and V^n [L/U]; 0: V^(n-1) is not known
   int damped_steps_ = 0;          // that are left
   std::int64_t begun_step_ = -1;  // for which diagnostics were begun, -1: for none
@@ -167,6 +167,7 @@ void ProjectionSolver<Backend>::take_step(StepReport& report) {
   const FlowMoment next{step_ + 1, time_ + dt_, time_};
   const bool is_recorded =
       every.is_any() && (every.is_due(next) || control.is_over(next.step, next.time));
+  flow_.shorten_step(dt_, control.cfl ? dt_free_ : control.step);
   if (!case_.waves_limit_steps()) flow_.watch_stratification(is_fifth_step(), dt_);
   if (control.damping && flow_.value_jumps(time_, dt_)) damped_steps_ = steps_after_jump;
   report.reached_tolerance = true;
@@ -236,13 +237,11 @@ void ProjectionSolver<Backend>::solve(
   if (control.global_tolerance) flow_.advance_pressure();
 }
 
-/// The CFL number is evaluated in every fifth step only: the host waits for it. The last steps of a
-/// run may be shorter than what it allows. Throws CaseError where a constant step is longer than
-/// explicit stages, or waves along no axis, allow.
+/// The CFL number is evaluated in every fifth step only: the host waits for it. Throws CaseError
+/// where a constant step is longer than explicit stages, or waves along no axis, allow.
 template <class Backend>
 double ProjectionSolver<Backend>::next_step() {
-  if (!case_.time.cfl && !case_.waves_limit_steps())
-    return step_for_outputs(case_.time.constant_step(step_, time_));
+  if (!case_.time.cfl && !case_.waves_limit_steps()) return due_step(case_.time.step);
   std::optional<double> rate;
   double limit = case_.longest_turn();
   if (is_fifth_step() || dt_before_ == 0) {
@@ -265,23 +264,20 @@ double ProjectionSolver<Backend>::next_step() {
     }
   }
   if (case_.time.cfl) {
-    dt_free_ = next_time_step(case_.time, time_, rate, dt_free_, limit);
-    return step_for_outputs(dt_free_);
+    dt_free_ = next_time_step(case_.time, rate, dt_free_, limit);
+    return due_step(dt_free_);
   }
-  const double dt = step_for_outputs(case_.time.constant_step(step_, time_));
+  const double dt = due_step(case_.time.step);
   if (dt > limit) refuse_long_step(case_.time.scheme, dt, limit, time_);
   return dt;
 }
 
-/// A step of dt at most that ends at the next time of an output, or divides the way there, where
-/// output.exact_times is set. It is twice the last one at most, whatever made that short: the
-/// advecting velocity is extrapolated from it.
+/// A step of dt at most, see Case::due_step. It is twice the last one at most, whatever made that
+/// short: the advecting velocity is extrapolated from it.
 template <class Backend>
-double ProjectionSolver<Backend>::step_for_outputs(double dt) const {
-  constexpr double most_growth = 2;
-  if (!case_.output.exact_times) return dt;
-  if (dt_before_ > 0) dt = std::min(dt, most_growth * dt_before_);
-  return step_that_meets(case_.output.next_exact_time(time_) - time_, dt);
+double ProjectionSolver<Backend>::due_step(double dt) const {
+  if (dt_before_ > 0) dt = std::min(dt, most_growth_of_steps * dt_before_);
+  return case_.due_step(step_, time_, dt);
 }
 
 /// Takes the samples for averages and probes that are due.
@@ -401,8 +397,7 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
                      {std::string(levels_number), between_levels_},
                      {std::string(damping_number), static_cast<double>(damped_steps_)},
                      {std::string(given_values_number), given_values_mark(case_)}};
-    if (case_.output.exact_times)
-      state.numbers.push_back({std::string(free_step_number), dt_free_});
+    if (case_.time.cfl) state.numbers.push_back({std::string(free_step_number), dt_free_});
     if (has_stages()) {
       state.numbers.push_back(
           {std::string(time_scheme_number), static_cast<double>(case_.time.scheme)});

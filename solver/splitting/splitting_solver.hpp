@@ -205,7 +205,7 @@ StepReport SplittingSolver<Backend>::advance() {
   const TimeCase& control = case_.time;
   const int most_iterations = control.most_iterations();
 
-  dt_ = case_.constant_step(step_, time_);
+  dt_ = case_.due_step(step_, time_, case_.time.step);
   constants_.inverse_dt = static_cast<Real>(1 / dt_);
   boundaries_.set_time(backend_, time_ + dt_);
   if (sources_) sources_->set_time(time_ + dt_);

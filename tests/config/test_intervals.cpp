@@ -128,7 +128,7 @@ TEST(exact_times, are_those_of_all_outputs_in_steps_that_end_there) {
   std::vector<double> met;
   double time = 0;
   for (std::int64_t step = 0; !resolved.time.is_over(step, time); ++step) {
-    const double dt = resolved.constant_step(step, time);
+    const double dt = resolved.due_step(step, time, 0.01);
     EXPECT_LE(dt, 0.01 * (1 + 1e-9));
     EXPECT_GE(dt, 0.005);
     const double before = std::exchange(time, time + dt);
@@ -137,6 +137,32 @@ TEST(exact_times, are_those_of_all_outputs_in_steps_that_end_there) {
   ASSERT_EQ(met.size(), 4U);
   for (int n = 0; n < 4; ++n) EXPECT_NEAR(met[static_cast<std::size_t>(n)], 0.3 * (n + 1), 1e-12);
   EXPECT_NEAR(time, 1.3, 1e-11);
+}
+
+/// Due times that nearly coincide, an end among them: each is met, and no step is less than a
+/// quarter of the one before; round-off apart (0.1 * 3 and 0.3) makes no step.
+TEST(exact_times, that_nearly_coincide_make_steps_shrink_gently) {
+  for (const char* const other : {"0.1", "0.0999", "0.09999", "0.33333333333"}) {
+    for (const char* const end : {"end: 1", "end: 0.9991", "end: 0.30000000000000004"}) {
+      const Case resolved =
+          case_with(std::string("{fields: {every: 0.3 L/U}, checkpoint: {every: ") + other +
+                        " L/U}, exact_times: true}",
+                    end);
+      double time = 0;
+      double last = 0;
+      std::int64_t step = 0;
+      for (; step < 10000 && !resolved.time.is_over(step, time); ++step) {
+        const double due = resolved.next_due_time(time);
+        const double dt = resolved.due_step(step, time, 0.01);
+        EXPECT_LE(dt, 0.01 * (1 + 1e-9));
+        EXPECT_GE(dt, last / 4) << other << " " << end << " " << time;
+        EXPECT_LE(time + dt, due + 1e-12);
+        last = dt;
+        time += dt;
+      }
+      EXPECT_NEAR(time, *resolved.time.end, 1e-15) << other;
+    }
+  }
 }
 
 TEST(duration, has_units) {
