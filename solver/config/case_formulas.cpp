@@ -66,7 +66,7 @@ bool is_taken(const std::string& name) {
 
 /// A text that is meant to be computed, not a number that is badly written.
 bool looks_like_formula(std::string_view text, const std::vector<ParameterCase>& parameters) {
-  if (text.find_first_of("*/^()?") != std::string_view::npos) return true;
+  if (text.find_first_of("*/^()?<>=!&|") != std::string_view::npos) return true;
   bool has_name = false;
   bool has_operator = false;
   std::size_t words = 0;

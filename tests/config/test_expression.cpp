@@ -60,7 +60,7 @@ TEST(expression, binds_operators_as_mathematics_does) {
   const std::vector<std::pair<std::string, double>> values{
       {"1-2-3", -4},    {"1+2*3^2", 19},  {"24/4/2", 3},    {"2^3^2", 512},    {"2^-1^2", 0.5},
       {"-2^2", -4},     {"(-2)^2", 4},    {"2*-3^2", -18},  {"1- -1", 2},      {"1--1", 2},
-      {"1+2<4", 1},     {"3>2>1", 0},     {"3!=2==1", 1},   {"2<=1||3>=3", 1}, {"1||0&&0", 1},
+      {"1+2<4", 1},     {"(3>2)>1", 0},   {"(3!=2)==1", 1}, {"2<=1||3>=3", 1}, {"1||0&&0", 1},
       {"0.5&&0.25", 1}, {"0||0", 0},      {"0?1:0?2:3", 3}, {"1?0?2:3:4", 3},  {"0||1?2+3:4+5", 5},
       {"1+(0?2:3)", 4}, {"\t1 +\n2 ", 3}, {".5e1+5.", 10}};
   for (const auto& [text, value] : values) {
@@ -315,6 +315,30 @@ TEST(expression, refuses_what_is_no_formula) {
                                  "1e999",
                                  "\xc3\xa4"}) {
     EXPECT_NE(reason_against(text), "") << text;
+  }
+}
+
+TEST(expression, refuses_a_chain_of_comparisons_with_the_right_form) {
+  const auto reason = [](int position, const std::string& form) {
+    return "a chain of comparisons at position " + std::to_string(position) + ": write " + form +
+           ", or set parentheses";
+  };
+  const std::vector<std::pair<std::string, std::string>> reasons{
+      {"0.25 < x < 0.75 ? 1 : 0", reason(10, "0.25 < x && x < 0.75")},
+      {"1<2<3", reason(4, "1<2 && 2 < 3")},
+      {"x == y == z", reason(8, "x == y && y == z")},
+      {"0 <= x <= 1", reason(8, "0 <= x && x <= 1")},
+      {"3 != 2 == 1", reason(8, "3 != 2 && 2 == 1")},
+      {"1 > x >= y > -2", reason(7, "1 > x && x >= y && y > -2")},
+      {"max(x, 0 < x+y\n < 1)", reason(17, "0 < x+y && x+y < 1")},
+      {"1 + (x < y < z)", reason(12, "x < y && y < z")},
+      {"0 < x < " + std::string(200, '1'), reason(7, "a < b && b < c")},
+      {"0 < x < ", "unexpected end of expression at position 9"}};
+  for (const auto& [text, expected] : reasons) EXPECT_EQ(reason_against(text), expected) << text;
+  for (const double x : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+    EXPECT_EQ(Expression("0.25 < x && x < 0.75")(x, 0, 0, 0), x == 0.5 ? 1 : 0);
+    EXPECT_EQ(Expression("(0.25 < x) < 0.75")(x, 0, 0, 0), x > 0.25 ? 0 : 1);
+    EXPECT_EQ(Expression("x < 0.5 || x > 0.5")(x, 0, 0, 0), x == 0.5 ? 0 : 1);
   }
 }
 

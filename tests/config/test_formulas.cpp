@@ -105,6 +105,24 @@ INSTANTIATE_TEST_SUITE_P(
                    "case.yaml:6:3: fluid.reynolds is 100*x, but must be a number > 0 (Reynolds "
                    "number U L / kinematic viscosity); the formula of a number knows pi, e and "
                    "functions such as sqrt, but not x"},
+        BrokenCase{"that_chains_comparisons",
+                   "reynolds: 100",
+                   "reynolds: 1 < 2 < 3",
+                   "case.yaml:6:3: fluid.reynolds is 1 < 2 < 3, but must be a number > 0 (Reynolds "
+                   "number U L / kinematic viscosity); a chain of comparisons at position 7: write "
+                   "1 < 2 && 2 < 3, or set parentheses"},
+        BrokenCase{"of_a_parameter_that_chains_comparisons",
+                   "case: base",
+                   "case: base\nparameters: {Ra: 3 == 2 == 1}",
+                   "case.yaml:2:14: parameters.Ra is 3 == 2 == 1, but must be a number (a number "
+                   "with a name of your choice, such as Ra); a chain of comparisons at position 8: "
+                   "write 3 == 2 && 2 == 1, or set parentheses"},
+        BrokenCase{"of_space_that_chains_comparisons",
+                   "velocity: [1, 0, 0]",
+                   "velocity: [0.25 < y < 0.75, 0, 0]",
+                   "case.yaml:9:36: boundaries.x_min.velocity[0] is 0.25 < y < 0.75, but must be a "
+                   "formula of x, y, z, t (velocity at the face [U]): a chain of comparisons at "
+                   "position 10: write 0.25 < y && y < 0.75, or set parentheses"},
         BrokenCase{"out_of_range",
                    "reynolds: 100",
                    "reynolds: 3 - 5",
