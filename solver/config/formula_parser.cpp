@@ -328,4 +328,13 @@ ParsedFormula parse_formula(std::string_view text) {
   return FormulaParser(text).whole();
 }
 
+bool is_constant_name(std::string_view name) {
+  return std::ranges::any_of(constants, [&](const auto& each) { return each.first == name; });
+}
+
+bool is_name_in_formulas(std::string_view name) {
+  return is_constant_name(name) || std::ranges::count(functions, name, &Function::name) > 0 ||
+         std::ranges::any_of(variables, [&](const auto& each) { return each.first == name; });
+}
+
 }  // namespace dns

@@ -23,4 +23,8 @@ struct ParsedFormula {
 /// formula.
 [[nodiscard]] ParsedFormula parse_formula(std::string_view text);
 
+/// Whether formulas have a constant, or a constant, variable or function, of this name.
+[[nodiscard]] bool is_constant_name(std::string_view name);
+[[nodiscard]] bool is_name_in_formulas(std::string_view name);
+
 }  // namespace dns

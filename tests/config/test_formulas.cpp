@@ -77,6 +77,30 @@ TEST(parameters, can_be_overridden) {
             "--set parameters.Ra=1e4: parameters.Ra: no formula of this case names it");
 }
 
+TEST(formula_of_a_number, may_be_a_constant_or_a_comparison_alone) {
+  for (const auto& [text, value] : std::vector<std::pair<std::string, double>>{
+           {"e", M_E}, {"pi", M_PI}, {"_e", M_E}, {"1<2", 1}, {"1||0", 1}, {"2 == 2", 1}}) {
+    const std::string yaml = edited_case("reynolds: 100", "reynolds: " + text);
+    EXPECT_EQ(parse_case(yaml, "case.yaml", {}).fluid.reynolds, value) << text;
+  }
+}
+
+TEST(parameters, are_not_named_like_anything_in_formulas) {
+  for (const std::string name : {"atan2", "sin", "ln", "max", "avg", "rint", "e", "_pi", "t"}) {
+    const std::string message =
+        messages_of(edited_case("case: base", "case: base\nparameters: {" + name + ": 3}"));
+    EXPECT_EQ(message.find("case.yaml:2:14: parameters." + name + ": the name of a"), 0U)
+        << message;
+  }
+}
+
+TEST(formula_of_a_number, is_a_comment_without_control_characters) {
+  const std::string given = edited_case("reynolds: 100", "reynolds: \"100*1\\r\\n\\t\\v\\f +1*1\"");
+  const std::string yaml = to_yaml(parse_case(given, "case.yaml", {}));
+  EXPECT_NE(yaml.find("# fluid.reynolds = 100*1      +1*1\n"), std::string::npos) << yaml;
+  EXPECT_EQ(to_yaml(parse_case(yaml, "again.yaml", {})), yaml);
+}
+
 TEST(formula_of_a_number, may_be_given_as_an_override) {
   const std::vector<Override> overrides{{"fluid.reynolds", "sqrt(1e6/0.64)", "--set"}};
   EXPECT_DOUBLE_EQ(parse_case(valid_case, "case.yaml", overrides).fluid.reynolds, 1250);
