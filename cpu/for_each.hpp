@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 
 #include "cpu/denormals.hpp"
 #include "cpu/pack.hpp"
@@ -38,11 +39,13 @@ auto along_lines(const Kernel& kernel, int begin, int end) {
 }
 
 /// kernel(c) for every point of a box, or for every line of it, by one object for each thread.
+/// Denormal numbers are zero, unless the kernel keeps them.
 template <class Real, class Point, class Kernel>
 void for_each_in_packs(Box box, const Kernel& kernel, int threads) {
 #pragma omp parallel num_threads(threads)
   {
-    const DenormalsAreZero in_this_thread;
+    std::optional<DenormalsAreZero> in_this_thread;
+    if constexpr (!requires { Kernel::keeps_denormals; }) in_this_thread.emplace();
     auto visit_line = along_lines<Real, Point>(kernel, box.begin.i, box.end.i);
 #pragma omp for collapse(2) schedule(static)
     for (int k = box.begin.k; k < box.end.k; ++k)

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "solver/config/expression.hpp"
+#include "solver/config/formula_parser.hpp"
 #include "solver/config/key_table.hpp"
 #include "solver/config/value_parsers.hpp"
 #include "solver/core/error.hpp"
@@ -53,26 +54,15 @@ void for_each_word(std::string_view formula, const Use& use) {
   }
 }
 
-/// What a formula means already.
-bool is_taken(const std::string& name) {
-  static const std::vector<std::string> variables{"x", "y", "z", "t", "pi", "e"};
-  if (std::ranges::count(variables, name) > 0) return true;
-  try {
-    return Expression(name + "(1)").is_constant();
-  } catch (const CaseError&) {
-    return false;
-  }
-}
-
 /// A text that is meant to be computed, not a number that is badly written.
 bool looks_like_formula(std::string_view text, const std::vector<ParameterCase>& parameters) {
-  if (text.find_first_of("*/^()?") != std::string_view::npos) return true;
+  if (text.find_first_of("*/^()?<>=!&|") != std::string_view::npos) return true;
   bool has_name = false;
   bool has_operator = false;
   std::size_t words = 0;
   for_each_word(text, [&](std::string_view word, bool is_name, bool /*is_function*/) {
     has_name |=
-        is_name && (word == "pi" ||
+        is_name && (is_constant_name(word) ||
                     std::ranges::find(parameters, word, &ParameterCase::name) != parameters.end());
     has_operator |= words > 0 && (word == "+" || word == "-");
     if (word != " ") ++words;
@@ -130,8 +120,8 @@ void CaseFormulas::read_parameters(CaseNode& section, CaseProblems& problems) {
   const Key& key = *find_key("parameters.NAME");
   for (CaseEntry& entry : section.entries) {
     const std::string path = "parameters." + entry.key;
-    const bool is_named_well =
-        is_name(entry.key, "_", 50) && is_one_of(letters, entry.key[0]) && !is_taken(entry.key);
+    const bool is_named_well = is_name(entry.key, "_", 50) && is_one_of(letters, entry.key[0]) &&
+                               !is_name_in_formulas(entry.key);
     if (!is_named_well) {
       problems.add(entry.position,
                    fmt::format("{}: the name of a parameter is made of letters, digits and '_', "
@@ -189,7 +179,9 @@ void CaseFormulas::evaluate(CaseNode& node, const Key& key, const std::string& p
     if (node.text != given) node.formula = given;
   }
   if (node.formula.empty()) return;
-  std::ranges::replace(node.formula, '\n', ' ');  // it will be a comment of one line
+  // It will be a comment of one line; control characters in formulas are blanks.
+  std::ranges::replace_if(
+      node.formula, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
   formulas_.push_back({path, node.formula});
 }
 
@@ -237,7 +229,8 @@ double CaseFormulas::value_of(const std::string& formula) {
   for (const ParameterCase& parameter : parameters_) known.push_back(parameter.name);
   for_each_word(formula, [&](std::string_view word, bool is_name, bool is_function) {
     const std::string name(word);
-    if (!is_name || is_function || std::ranges::count(known, name) > 0) return;
+    if (!is_name || is_function || is_constant_name(name) || std::ranges::count(known, name) > 0)
+      return;
     throw CaseError(
         fmt::format("the formula of a number knows {} and functions such as sqrt, but "
                     "not {}{}",

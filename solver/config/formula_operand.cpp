@@ -1,6 +1,7 @@
 #include "solver/config/formula_operand.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <utility>
 
@@ -58,29 +59,29 @@ FormulaOperand applied(Operation operation, FormulaOperands operands) {
   FormulaOperand& a = operands[0];
   FormulaOperand& b = operands[1];
   const bool are_simple = !a.is_program() && !b.is_program();
+  // Where factors overflow, the values may still be finite.
+  const auto linear = [&](double factor, double offset) {
+    if (!std::isfinite(factor) || !std::isfinite(offset))
+      return program_of(operation, std::move(operands));
+    return FormulaOperand{.kind = FormulaOperand::Kind::linear,
+                          .variable = a.is_constant() ? b.variable : a.variable,
+                          .factor = factor,
+                          .offset = offset};
+  };
   if (operation == Operation::add || operation == Operation::subtract) {
     const bool stays_linear =
         are_simple && (a.is_constant() || b.is_constant() || a.variable == b.variable);
     if (!stays_linear) return program_of(operation, std::move(operands));
     const int sign = operation == Operation::add ? 1 : -1;
-    return {.kind = FormulaOperand::Kind::linear,
-            .variable = a.is_constant() ? b.variable : a.variable,
-            .factor = a.factor + sign * b.factor,
-            .offset = a.offset + sign * b.offset};
+    return linear(a.factor + sign * b.factor, a.offset + sign * b.offset);
   }
   if (operation == Operation::multiply && are_simple && a.is_constant() != b.is_constant()) {
     const double by = a.is_constant() ? a.offset : b.offset;
-    FormulaOperand& scaled = a.is_constant() ? b : a;
-    scaled.kind = FormulaOperand::Kind::linear;
-    scaled.factor *= by;
-    if (scaled.offset != 0) scaled.offset *= by;
-    return scaled;
+    const FormulaOperand& scaled = a.is_constant() ? b : a;
+    return linear(scaled.factor * by, scaled.offset != 0 ? scaled.offset * by : scaled.offset);
   }
-  if (operation == Operation::divide && a.is_linear() && b.is_constant() && b.offset != 0) {
-    a.factor /= b.offset;
-    a.offset /= b.offset;
-    return a;
-  }
+  if (operation == Operation::divide && a.is_linear() && b.is_constant() && b.offset != 0)
+    return linear(a.factor / b.offset, a.offset / b.offset);
   if (operation == Operation::power && a.is_variable() && b.is_constant()) {
     const double exponent = b.offset;
     if (exponent == 0) return FormulaOperand::of(1);

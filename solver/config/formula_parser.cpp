@@ -13,10 +13,12 @@
 
 #include "solver/config/formula_operand.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/number_text.hpp"
 
 namespace dns {
 namespace {
 
+constexpr std::string_view blanks = " \t\n\v\f\r";
 constexpr std::string_view decimal_digits = "0123456789";
 constexpr std::string_view of_names =
     "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -27,6 +29,7 @@ struct BinaryOperator {
   Operation operation;
 };
 constexpr int levels = 5;
+constexpr int comparisons = 2;  // the level of those
 constexpr std::array operators{BinaryOperator{"||", 0, Operation::either},
                                BinaryOperator{"&&", 1, Operation::both},
                                BinaryOperator{"<=", 2, Operation::less_or_equal},
@@ -115,14 +118,35 @@ class FormulaParser {
 
   FormulaOperand binary(int level) {
     if (level == levels) return with_sign();
+    const std::size_t begin = next_position();
     FormulaOperand left = binary(level + 1);
-    for (const BinaryOperator* next = next_operator(); next != nullptr && next->level == level;
-         next = next_operator()) {
+    while (const BinaryOperator* const next = next_operator(level)) {
       position_ += next->symbol.size();
+      const std::size_t middle = next_position();
       FormulaOperand right = binary(level + 1);
+      if (level == comparisons && next_operator(level) != nullptr) refuse_chain(begin, middle);
       left = applied(next->operation, {std::move(left), std::move(right)});
     }
     return left;
+  }
+
+  /// Of a < b < c, a begins and b begins at these places, and "< c" comes next.
+  [[noreturn]] void refuse_chain(std::size_t begin, std::size_t middle) {
+    constexpr std::size_t longest = 100;
+    const std::size_t position = next_position() + 1;
+    std::string right_form = text_between(begin, position_);
+    while (const BinaryOperator* const next = next_operator(comparisons)) {
+      right_form += " && " + text_between(middle, position_);
+      position_ += next->symbol.size();
+      middle = next_position();
+      static_cast<void>(binary(comparisons + 1));
+      right_form += fmt::format(" {} {}", next->symbol, text_between(middle, position_));
+    }
+    if (right_form.size() > longest) right_form = "a < b && b < c";
+    throw CaseError(
+        fmt::format("a chain of comparisons at position {}: write {}, or set parentheses",
+                    position,
+                    right_form));
   }
 
   /// One sign at most.
@@ -215,13 +239,26 @@ class FormulaParser {
 
   /// What is left, without the blanks before it.
   std::string_view rest() {
-    position_ = std::min(text_.find_first_not_of(" \t\n\v\f\r", position_), text_.size());
+    position_ = std::min(text_.find_first_not_of(blanks, position_), text_.size());
     return text_.substr(position_);
   }
   bool take(std::string_view symbol) {
     if (!rest().starts_with(symbol)) return false;
     position_ += symbol.size();
     return true;
+  }
+  std::size_t next_position() { return text_.size() - rest().size(); }
+  /// A part of the formula on one line.
+  [[nodiscard]] std::string text_between(std::size_t begin, std::size_t end) const {
+    std::string part = trimmed(text_.substr(begin, end - begin));
+    std::ranges::replace_if(
+        part, [](char c) { return blanks.find(c) != blanks.npos; }, ' ');
+    return part;
+  }
+  /// The next operator, if it is of this level.
+  const BinaryOperator* next_operator(int level) {
+    const BinaryOperator* const next = next_operator();
+    return next != nullptr && next->level == level ? next : nullptr;
   }
   const BinaryOperator* next_operator() {
     const std::string_view text = rest();
@@ -289,6 +326,15 @@ class FormulaParser {
 
 ParsedFormula parse_formula(std::string_view text) {
   return FormulaParser(text).whole();
+}
+
+bool is_constant_name(std::string_view name) {
+  return std::ranges::any_of(constants, [&](const auto& each) { return each.first == name; });
+}
+
+bool is_name_in_formulas(std::string_view name) {
+  return is_constant_name(name) || std::ranges::count(functions, name, &Function::name) > 0 ||
+         std::ranges::any_of(variables, [&](const auto& each) { return each.first == name; });
 }
 
 }  // namespace dns

@@ -30,8 +30,10 @@ time: {cfl: 0.5, end: 1}
   U and T0 are yours to choose; `fluid.reynolds` is U L over the kinematic viscosity.
 - A formula is a number, or text with the variables that the table names, `pi` and `e`: `"1 - y^2"`, `"sin(pi*x)*exp(-t)"`,
   `"x < 0.5 ? 1 : 0"`. Operators, from the loosest: `a ? b : c`; `||`; `&&`; `<`, `<=`, `>`, `>=`, `==`, `!=`; `+`, `-`; `*`, `/`, signs; `^`.
-  Functions: `sin`, `cos`, `tan`, `asin`, `acos`, `atan`, `atan2`, `sinh`, `cosh`, `tanh`, `asinh`, `acosh`, `atanh`, `exp`, `ln` or `log`,
-  `log2`, `log10`, `sqrt`, `abs`, `sign`, `rint`; `min`, `max`, `sum` and `avg` of any number of values.
+  Comparisons do not chain: `0.25 < x && x < 0.75`. Functions: `sin`, `cos`, `tan`, `asin`, `acos`, `atan`, `atan2`, `sinh`, `cosh`, `tanh`, `asinh`, `acosh`, `atanh`, `exp`, `ln` or `log`,
+  `log2`, `log10`, `sqrt`, `abs`, `sign`, `rint` (halves to even); `min`, `max`, `sum` and `avg` of any number of values.
+  A formula with an undefined part (`0/0`) is undefined, too; but `a ? b : c` needs only the chosen one, `a && b` is 0 where one of them is 0,
+  `a || b` is 1 where one of them is true.
 - Wherever a number stands, a formula of constants may stand: `2*pi`, `1/64`. `parameters: {Ra: 1e6, Pr: 0.71}` gives names to
   numbers; formulas may use them: `fluid: {reynolds: "sqrt(Ra/Pr)", prandtl: Pr}`. `--set parameters.Ra=1e7` changes all
   that depends on one. The complete case holds the numbers, and their formulas as comments.

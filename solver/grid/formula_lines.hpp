@@ -139,6 +139,8 @@ class FormulaLines {
 /// Writes the values of a program at the points of a field.
 template <class Real>
 struct WriteFormula {
+  static constexpr bool keeps_denormals = true;  // values as where the host evaluates formulas
+
   const Instruction* program;
   int instructions;
   const double* coordinates[3];  // of the points along x, y, z [L]

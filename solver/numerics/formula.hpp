@@ -72,8 +72,16 @@ struct Instruction {
 /// Values on the stack of a program at most.
 inline constexpr int deepest_stack = 32;
 
+/// A value of two operands, but NaN where one of them is.
+[[nodiscard]] DNS_HD double where_defined(double a, double b, double value) {
+  return std::isnan(a) ? a : std::isnan(b) ? b : value;
+}
+
 /// Calls use(f) with the function f of one, two or three doubles that an operation with operands
-/// stands for. True is 1; what is not 0 is true. rint rounds halves up.
+/// stands for. True is 1; what is not 0 is true. rint rounds halves to even. Where an operand is
+/// undefined (NaN), so is the value, also of comparisons, min, max, sign and powers; but of
+/// a ? b : c only the chosen one counts, a && b is 0 where one of them is 0, and a || b is 1 where
+/// one of them is true.
 template <class Use>
 DNS_HD void with_operation(Operation operation, Use&& use) {
   switch (operation) {
@@ -116,9 +124,9 @@ DNS_HD void with_operation(Operation operation, Use&& use) {
     case Operation::abs:
       return use([](double a) { return std::fabs(a); });
     case Operation::sign:
-      return use([](double a) { return double(a > 0) - double(a < 0); });
+      return use([](double a) { return std::isnan(a) ? a : double(a > 0) - double(a < 0); });
     case Operation::rint:
-      return use([](double a) { return std::floor(a + 0.5); });
+      return use([](double a) { return std::rint(a); });
     case Operation::add:
       return use([](double a, double b) { return a + b; });
     case Operation::subtract:
@@ -128,32 +136,34 @@ DNS_HD void with_operation(Operation operation, Use&& use) {
     case Operation::divide:
       return use([](double a, double b) { return a / b; });
     case Operation::power:
-      return use([](double a, double b) { return std::pow(a, b); });
+      return use([](double a, double b) { return where_defined(a, b, std::pow(a, b)); });
     case Operation::atan2:
       return use([](double a, double b) { return std::atan2(a, b); });
     case Operation::min:
-      return use([](double a, double b) { return b < a ? b : a; });
+      return use([](double a, double b) { return where_defined(a, b, b < a ? b : a); });
     case Operation::max:
-      return use([](double a, double b) { return a < b ? b : a; });
+      return use([](double a, double b) { return where_defined(a, b, a < b ? b : a); });
     case Operation::less:
-      return use([](double a, double b) { return double(a < b); });
+      return use([](double a, double b) { return where_defined(a, b, double(a < b)); });
     case Operation::greater:
-      return use([](double a, double b) { return double(a > b); });
+      return use([](double a, double b) { return where_defined(a, b, double(a > b)); });
     case Operation::less_or_equal:
-      return use([](double a, double b) { return double(a <= b); });
+      return use([](double a, double b) { return where_defined(a, b, double(a <= b)); });
     case Operation::greater_or_equal:
-      return use([](double a, double b) { return double(a >= b); });
+      return use([](double a, double b) { return where_defined(a, b, double(a >= b)); });
     case Operation::equal:
-      return use([](double a, double b) { return double(a == b); });
+      return use([](double a, double b) { return where_defined(a, b, double(a == b)); });
     case Operation::not_equal:
-      return use([](double a, double b) { return double(a != b); });
+      return use([](double a, double b) { return where_defined(a, b, double(a != b)); });
     case Operation::both:
-      return use([](double a, double b) { return double(a != 0 && b != 0); });
+      return use([](double a, double b) { return a == 0 || b == 0 ? 0 : where_defined(a, b, 1); });
     case Operation::either:
-      return use([](double a, double b) { return double(a != 0 || b != 0); });
+      return use([](double a, double b) {
+        return std::fabs(a) > 0 || std::fabs(b) > 0 ? 1 : where_defined(a, b, 0);
+      });
     case Operation::choose:
       return use([](double otherwise, double then, double condition) {
-        return condition != 0 ? then : otherwise;
+        return std::isnan(condition) ? condition : condition != 0 ? then : otherwise;
       });
     default:
       return;

@@ -60,7 +60,7 @@ TEST(expression, binds_operators_as_mathematics_does) {
   const std::vector<std::pair<std::string, double>> values{
       {"1-2-3", -4},    {"1+2*3^2", 19},  {"24/4/2", 3},    {"2^3^2", 512},    {"2^-1^2", 0.5},
       {"-2^2", -4},     {"(-2)^2", 4},    {"2*-3^2", -18},  {"1- -1", 2},      {"1--1", 2},
-      {"1+2<4", 1},     {"3>2>1", 0},     {"3!=2==1", 1},   {"2<=1||3>=3", 1}, {"1||0&&0", 1},
+      {"1+2<4", 1},     {"(3>2)>1", 0},   {"(3!=2)==1", 1}, {"2<=1||3>=3", 1}, {"1||0&&0", 1},
       {"0.5&&0.25", 1}, {"0||0", 0},      {"0?1:0?2:3", 3}, {"1?0?2:3:4", 3},  {"0||1?2+3:4+5", 5},
       {"1+(0?2:3)", 4}, {"\t1 +\n2 ", 3}, {".5e1+5.", 10}};
   for (const auto& [text, value] : values) {
@@ -96,11 +96,75 @@ TEST(expression, knows_the_functions_of_mathematics) {
   EXPECT_EQ(Expression("acosh(x)")(1.5, 0, 0, 0), std::acosh(1.5));
   EXPECT_EQ(Expression("atan2(x, y)")(-1, -2, 0, 0), std::atan2(-1.0, -2.0));
   EXPECT_EQ(Expression("sign(x)+10*sign(y)+100*sign(z)")(-3, 0, 0.1, 0), 99);
-  EXPECT_EQ(Expression("rint(x)+100*rint(y)")(2.5, -1.5, 0, 0), 3 - 100);
+  EXPECT_EQ(Expression("rint(x)+100*rint(y)")(2.25, -1.75, 0, 0), 2 - 200);
   EXPECT_EQ(Expression("min(x, 3, y)")(2, 1, 0, 0), 1);
   EXPECT_EQ(Expression("max(x, 3, y)")(2, 1, 0, 0), 3);
   EXPECT_EQ(Expression("sum(x)+10*sum(x, y, z, t)")(1, 2, 3, 4), 101);
   EXPECT_EQ(Expression("avg(x, y, z, t)")(1, 2, 3, 6), 3);
+}
+
+TEST(expression, rounds_to_the_nearest_whole_number_and_halves_to_even) {
+  const std::vector<std::pair<double, double>> values{{0.49999999999999994, 0},
+                                                      {0.5, 0},
+                                                      {0.5000000000000001, 1},
+                                                      {1.5, 2},
+                                                      {2.5, 2},
+                                                      {-0.5, 0},
+                                                      {-1.5, -2},
+                                                      {4503599627370497, 4503599627370497},
+                                                      {4503599627370495.5, 4503599627370496},
+                                                      {-9007199254740991, -9007199254740991},
+                                                      {1e300, 1e300},
+                                                      {5e-324, 0}};
+  for (const auto& [number, rounded] : values) {
+    EXPECT_EQ(Expression("rint(x)")(number, 0, 0, 0), rounded) << number;
+    EXPECT_EQ(Expression("rint(" + Expression(number).text() + ")")(0, 0, 0, 0), rounded) << number;
+  }
+}
+
+/// The same of constants as of variables, here y = 0.
+TEST(expression, with_an_undefined_part_is_undefined_in_any_order) {
+  const std::vector<std::string> undefined{
+      "max(1, 0/0)",    "max(0/0, 1)", "min(1, 0/0)", "min(0/0, 1)",  "max(1, 0/0, 2)",
+      "sign(0/0)",      "abs(0/0)",    "rint(0/0)",   "-(0/0)",       "(0/0)^0",
+      "1^(0/0)",        "(0/0) < 1",   "1 < 0/0",     "(0/0) <= 1",   "1 <= 0/0",
+      "(0/0) > 1",      "1 > 0/0",     "(0/0) >= 1",  "1 >= 0/0",     "(0/0) == 1",
+      "1 == 0/0",       "(0/0) != 1",  "1 != 0/0",    "(0/0) != 0/0", "1 && 0/0",
+      "0/0 && 1",       "0 || 0/0",    "0/0 || 0",    "0/0 && 0/0",   "0/0 || 0/0",
+      "0/0 ? 1 : 2",    "1 ? 0/0 : 2", "0 ? 1 : 0/0", "0*(0/0)",      "atan2(0/0, 1)",
+      "atan2(1, 0/0)",  "sum(1, 0/0)", "avg(0/0, 1)", "exp(0/0)",     "sqrt(-1) < 1 ? 2 : 3",
+      "max(1, log(-1))"};
+  const std::vector<std::pair<std::string, double>> defined{{"1 ? 2 : 0/0", 2},
+                                                            {"0 ? 0/0 : 3", 3},
+                                                            {"0 && 0/0", 0},
+                                                            {"0/0 && 0", 0},
+                                                            {"1 || 0/0", 1},
+                                                            {"0/0 || 1", 1},
+                                                            {"1/0 > 2", 1},
+                                                            {"1/0 > -1/0", 1},
+                                                            {"max(1, -1/0)", 1},
+                                                            {"min(1, 1/0)", 1},
+                                                            {"sign(-1/0)", -1},
+                                                            {"1/(1/0)", 0}};
+  const auto value = [](std::string text, const std::string& zero) {
+    for (std::size_t at = text.find("0/0"); at != std::string::npos;
+         at = text.find("0/0", at + zero.size() + 2))
+      text.replace(at, 3, "0/" + zero);
+    return Expression(text)(1, 0, 0, 0);
+  };
+  for (const std::string zero : {"0", "y"}) {
+    for (const std::string& text : undefined) EXPECT_TRUE(std::isnan(value(text, zero))) << text;
+    for (const auto& [text, number] : defined) EXPECT_EQ(value(text, zero), number) << text;
+  }
+}
+
+TEST(expression, keeps_denormal_and_huge_numbers) {
+  const double tiny = 5e-324;
+  EXPECT_EQ(Expression("5e-324 > 0 ? 1 : 0")(0, 0, 0, 0), 1);
+  EXPECT_EQ(Expression("x*5e-324 > 0 ? 1 : 0")(1, 0, 0, 0), 1);
+  EXPECT_EQ(Expression("x*5e-324")(3, 0, 0, 0), 3 * tiny);
+  EXPECT_EQ(Expression("(4*x + 2)*1e308")(-0.375, 0, 0, 0), 0.5 * 1e308);
+  EXPECT_EQ(Expression("x*1e200*1e200/1e250")(0x1p-200, 0, 0, 0), 0x1p-200 * 1e200 * 1e200 / 1e250);
 }
 
 /// k*x + c with constants k and c, however it is written, is evaluated as that: two roundings.
@@ -148,27 +212,49 @@ class RandomFormulas {
           {"-", [](double x) { return -x; }},
           {"exp", std::exp},
           {"atan", std::atan},
-          {"abs", std::fabs}};
-      const auto& [name, function] = functions[static_cast<std::size_t>(upto(5))];
+          {"abs", std::fabs},
+          {"0/", [](double x) { return 0 / x; }},
+          {"rint", rounded},
+          {"sign", [](double x) {
+             return x > 0 ? 1 : x < 0 ? -1 : x == 0 ? 0 : x;
+           }}};
+      const auto& [name, function] = functions[static_cast<std::size_t>(upto(8))];
       return {name + "(" + a.text + ")",
               [f = function, a](const auto& v) { return f(a.value(v)); }};
     }
     RandomFormula b = next(depth - 1);
     if (kind == 4) {
       RandomFormula c = next(depth - 1);
-      return {"((" + a.text + ") ? " + b.text + " : " + c.text + ")",
-              [a, b, c](const auto& v) { return a.value(v) != 0 ? b.value(v) : c.value(v); }};
+      return {"((" + a.text + ") ? " + b.text + " : " + c.text + ")", [a, b, c](const auto& v) {
+                const double condition = a.value(v);
+                if (std::isnan(condition)) return condition;
+                return condition != 0 ? b.value(v) : c.value(v);
+              }};
     }
-    const std::vector<std::pair<std::string, double (*)(double, double)>> operations{
+    const std::vector<std::pair<std::string, std::function<double(double, double)>>> operations{
         {"+", [](double x, double y) { return x + y; }},
         {"-", [](double x, double y) { return x - y; }},
         {"*", [](double x, double y) { return x * y; }},
-        {"<", [](double x, double y) { return double(x < y); }},
-        {"==", [](double x, double y) { return double(x == y); }},
-        {"&&", [](double x, double y) { return double(x != 0 && y != 0); }}};
-    const auto& [symbol, operation] = operations[static_cast<std::size_t>(upto(6))];
-    return {"(" + a.text + ")" + symbol + "(" + b.text + ")",
-            [f = operation, a, b](const auto& v) { return f(a.value(v), b.value(v)); }};
+        {"<", defined([](double x, double y) { return double(x < y); })},
+        {">=", defined([](double x, double y) { return double(x >= y); })},
+        {"==", defined([](double x, double y) { return double(x == y); })},
+        {"!=", defined([](double x, double y) { return double(x != y); })},
+        {"&&",
+         [](double x, double y) {
+           if (x == 0 || y == 0) return 0.0;
+           return defined([](double, double) { return 1.0; })(x, y);
+         }},
+        {"||",
+         [](double x, double y) {
+           const bool is_true = (!std::isnan(x) && x != 0) || (!std::isnan(y) && y != 0);
+           return is_true ? 1.0 : x + y;
+         }},
+        {"max", defined([](double x, double y) { return std::max(x, y); })},
+        {"min", defined([](double x, double y) { return std::min(x, y); })}};
+    const auto& [symbol, operation] = operations[static_cast<std::size_t>(upto(11))];
+    const std::string text = symbol[0] == 'm' ? symbol + "(" + a.text + ", " + b.text + ")"
+                                              : "(" + a.text + ")" + symbol + "(" + b.text + ")";
+    return {text, [f = operation, a, b](const auto& v) { return f(a.value(v), b.value(v)); }};
   }
 
   std::array<double, 4> point() {
@@ -179,6 +265,20 @@ class RandomFormulas {
 
  private:
   int upto(int count) { return static_cast<int>(random_() % static_cast<unsigned>(count)); }
+  /// NaN where one of two operands is.
+  static std::function<double(double, double)> defined(double (*value)(double, double)) {
+    return [value](double x, double y) {
+      return std::isnan(x) || std::isnan(y) ? std::nan("") : value(x, y);
+    };
+  }
+  /// The nearest whole number, from its distances to those around it.
+  static double rounded(double x) {
+    const double low = std::floor(x);
+    if (!std::isfinite(x) || low == x) return x;
+    const double above = x - low;
+    const bool is_low = above < 0.5 || (above == 0.5 && std::fmod(low, 2) == 0);
+    return is_low ? low : low + 1;
+  }
   static std::string fmt_of(double constant) { return Expression(constant).text(); }
 
   std::mt19937 random_;
@@ -187,6 +287,7 @@ class RandomFormulas {
 TEST(expression, has_the_values_of_random_formulas) {
   RandomFormulas formulas;
   int finite = 0;
+  int undefined = 0;
   for (int n = 0; n < 3000; ++n) {
     const RandomFormula formula = formulas.next(n % 6);
     const Expression expression(formula.text);
@@ -195,6 +296,7 @@ TEST(expression, has_the_values_of_random_formulas) {
       const double expected = formula.value(v);
       const double value = expression(v[0], v[1], v[2], v[3]);
       if (std::isnan(expected)) {
+        ++undefined;
         EXPECT_TRUE(std::isnan(value)) << formula.text;
         continue;
       }
@@ -203,6 +305,7 @@ TEST(expression, has_the_values_of_random_formulas) {
     }
   }
   EXPECT_GT(finite, 10000);
+  EXPECT_GT(undefined, 50);
 }
 
 TEST(expression, serves_many_threads_at_once) {
@@ -315,6 +418,30 @@ TEST(expression, refuses_what_is_no_formula) {
                                  "1e999",
                                  "\xc3\xa4"}) {
     EXPECT_NE(reason_against(text), "") << text;
+  }
+}
+
+TEST(expression, refuses_a_chain_of_comparisons_with_the_right_form) {
+  const auto reason = [](int position, const std::string& form) {
+    return "a chain of comparisons at position " + std::to_string(position) + ": write " + form +
+           ", or set parentheses";
+  };
+  const std::vector<std::pair<std::string, std::string>> reasons{
+      {"0.25 < x < 0.75 ? 1 : 0", reason(10, "0.25 < x && x < 0.75")},
+      {"1<2<3", reason(4, "1<2 && 2 < 3")},
+      {"x == y == z", reason(8, "x == y && y == z")},
+      {"0 <= x <= 1", reason(8, "0 <= x && x <= 1")},
+      {"3 != 2 == 1", reason(8, "3 != 2 && 2 == 1")},
+      {"1 > x >= y > -2", reason(7, "1 > x && x >= y && y > -2")},
+      {"max(x, 0 < x+y\n < 1)", reason(17, "0 < x+y && x+y < 1")},
+      {"1 + (x < y < z)", reason(12, "x < y && y < z")},
+      {"0 < x < " + std::string(200, '1'), reason(7, "a < b && b < c")},
+      {"0 < x < ", "unexpected end of expression at position 9"}};
+  for (const auto& [text, expected] : reasons) EXPECT_EQ(reason_against(text), expected) << text;
+  for (const double x : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+    EXPECT_EQ(Expression("0.25 < x && x < 0.75")(x, 0, 0, 0), x == 0.5 ? 1 : 0);
+    EXPECT_EQ(Expression("(0.25 < x) < 0.75")(x, 0, 0, 0), x > 0.25 ? 0 : 1);
+    EXPECT_EQ(Expression("x < 0.5 || x > 0.5")(x, 0, 0, 0), x == 0.5 ? 0 : 1);
   }
 }
 

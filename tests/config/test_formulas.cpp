@@ -77,6 +77,30 @@ TEST(parameters, can_be_overridden) {
             "--set parameters.Ra=1e4: parameters.Ra: no formula of this case names it");
 }
 
+TEST(formula_of_a_number, may_be_a_constant_or_a_comparison_alone) {
+  for (const auto& [text, value] : std::vector<std::pair<std::string, double>>{
+           {"e", M_E}, {"pi", M_PI}, {"_e", M_E}, {"1<2", 1}, {"1||0", 1}, {"2 == 2", 1}}) {
+    const std::string yaml = edited_case("reynolds: 100", "reynolds: " + text);
+    EXPECT_EQ(parse_case(yaml, "case.yaml", {}).fluid.reynolds, value) << text;
+  }
+}
+
+TEST(parameters, are_not_named_like_anything_in_formulas) {
+  for (const std::string name : {"atan2", "sin", "ln", "max", "avg", "rint", "e", "_pi", "t"}) {
+    const std::string message =
+        messages_of(edited_case("case: base", "case: base\nparameters: {" + name + ": 3}"));
+    EXPECT_EQ(message.find("case.yaml:2:14: parameters." + name + ": the name of a"), 0U)
+        << message;
+  }
+}
+
+TEST(formula_of_a_number, is_a_comment_without_control_characters) {
+  const std::string given = edited_case("reynolds: 100", "reynolds: \"100*1\\r\\n\\t\\v\\f +1*1\"");
+  const std::string yaml = to_yaml(parse_case(given, "case.yaml", {}));
+  EXPECT_NE(yaml.find("# fluid.reynolds = 100*1      +1*1\n"), std::string::npos) << yaml;
+  EXPECT_EQ(to_yaml(parse_case(yaml, "again.yaml", {})), yaml);
+}
+
 TEST(formula_of_a_number, may_be_given_as_an_override) {
   const std::vector<Override> overrides{{"fluid.reynolds", "sqrt(1e6/0.64)", "--set"}};
   EXPECT_DOUBLE_EQ(parse_case(valid_case, "case.yaml", overrides).fluid.reynolds, 1250);
@@ -105,6 +129,24 @@ INSTANTIATE_TEST_SUITE_P(
                    "case.yaml:6:3: fluid.reynolds is 100*x, but must be a number > 0 (Reynolds "
                    "number U L / kinematic viscosity); the formula of a number knows pi, e and "
                    "functions such as sqrt, but not x"},
+        BrokenCase{"that_chains_comparisons",
+                   "reynolds: 100",
+                   "reynolds: 1 < 2 < 3",
+                   "case.yaml:6:3: fluid.reynolds is 1 < 2 < 3, but must be a number > 0 (Reynolds "
+                   "number U L / kinematic viscosity); a chain of comparisons at position 7: write "
+                   "1 < 2 && 2 < 3, or set parentheses"},
+        BrokenCase{"of_a_parameter_that_chains_comparisons",
+                   "case: base",
+                   "case: base\nparameters: {Ra: 3 == 2 == 1}",
+                   "case.yaml:2:14: parameters.Ra is 3 == 2 == 1, but must be a number (a number "
+                   "with a name of your choice, such as Ra); a chain of comparisons at position 8: "
+                   "write 3 == 2 && 2 == 1, or set parentheses"},
+        BrokenCase{"of_space_that_chains_comparisons",
+                   "velocity: [1, 0, 0]",
+                   "velocity: [0.25 < y < 0.75, 0, 0]",
+                   "case.yaml:9:36: boundaries.x_min.velocity[0] is 0.25 < y < 0.75, but must be a "
+                   "formula of x, y, z, t (velocity at the face [U]): a chain of comparisons at "
+                   "position 10: write 0.25 < y && y < 0.75, or set parentheses"},
         BrokenCase{"out_of_range",
                    "reynolds: 100",
                    "reynolds: 3 - 5",
