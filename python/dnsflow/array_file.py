@@ -4,8 +4,9 @@ import pathlib
 
 import h5py
 
-from dnsflow.errors import RunFileError, reading
-from dnsflow.hdf5_arrays import axes_of, dataset_in, is_whole, whole_array
+from dnsflow.errors import RunFileError, reading_file
+from dnsflow.hdf5_arrays import (attributes_of, axes_of, dataset_in, is_whole, require_places,
+                                 whole_array)
 from dnsflow.named_arrays import ArrayFacts, NamedArrays
 
 
@@ -44,24 +45,22 @@ class ArrayFile(NamedArrays):
     def __init__(self, path, file_format, names=None):
         self.path = pathlib.Path(path)
         with self._opened() as file:
-            self.attributes = {name: value.decode() if isinstance(value, bytes) else value
-                               for name, value in file.attrs.items()}
+            self.attributes = attributes_of(file, path)
             found = self.attributes.get("format", "file of another program")
             if found != file_format:
                 raise RunFileError(f"{path}: not a {file_format} but a {found}")
             arrays = {name: dataset_in(file, name) for name in (names or file)}
             super().__init__({name: ArrayFacts(axes_of(data), data.shape, data.dtype)
                               for name, data in arrays.items()})
+            require_places(file, self.facts)
 
     @property
     def step(self):
-        with reading(self.path):
-            return int(self.attributes["step"])
+        return int(self.attributes["step"])
 
     @property
     def time(self):
-        with reading(self.path):
-            return float(self.attributes["time"])
+        return float(self.attributes["time"])
 
     def _read(self, name, part):
         with self._opened() as file:
@@ -70,5 +69,5 @@ class ArrayFile(NamedArrays):
 
     @contextlib.contextmanager
     def _opened(self):
-        with reading(self.path), h5py.File(self.path, "r") as file:
+        with reading_file(self.path), h5py.File(self.path, "r") as file:
             yield file

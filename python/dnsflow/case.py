@@ -2,20 +2,15 @@
 import json
 import re
 
-from dnsflow.errors import MissingEntryError, RunFileError
+from dnsflow.errors import NamedEntries, RunFileError
 
 WORD = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s\[\]{},:"]+')
 
 
-class CaseSection(dict):
-    """A section of a case: a dictionary that names the file where it lacks a key."""
+class CaseSection(NamedEntries):
+    """A section of a case."""
 
-    def __init__(self, source, entries=()):
-        super().__init__(entries)
-        self.source = source
-
-    def __missing__(self, key):
-        raise MissingEntryError(f"{self.source} lacks the key {key}")
+    kind = "key"
 
 
 def word_as_json(match):

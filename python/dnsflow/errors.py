@@ -1,5 +1,10 @@
-"""The error of files that cannot be read."""
+"""The errors of files that cannot be read."""
 import contextlib
+import os
+import stat
+
+KINDS_OF_FILES = ((stat.S_ISDIR, "a folder"), (stat.S_ISFIFO, "a pipe"),
+                  (stat.S_ISSOCK, "a socket"))
 
 
 class RunFileError(Exception):
@@ -16,6 +21,23 @@ class MissingEntryError(RunFileError, KeyError):
     __str__ = Exception.__str__  # not in quotes, as that of a KeyError
 
 
+class NamedEntries(dict):
+    """A dictionary that raises MissingEntryError with the name of its file for a missing key.
+
+    source  of the entries, for messages
+    kind    of the entries, for messages: "attribute"
+    """
+
+    kind = "entry"
+
+    def __init__(self, source, entries=()):
+        super().__init__(entries)
+        self.source = source
+
+    def __missing__(self, key):
+        raise MissingEntryError(f"{self.source} lacks the {self.kind} {key}")
+
+
 @contextlib.contextmanager
 def reading(path):
     """Turns any error that a damaged file causes within into a RunFileError that names the file."""
@@ -25,3 +47,21 @@ def reading(path):
         raise
     except Exception as error:  # h5py raises errors of many kinds
         raise RunFileError(f"{path}: cannot be read: {error}") from error
+
+
+@contextlib.contextmanager
+def reading_file(path):
+    """reading(path) of a file that must be plain: opening a pipe would wait for its other end.
+
+    Follows links. Raises RunFileError for anything else.
+    """
+    try:
+        mode = os.stat(path).st_mode
+    except OSError as error:
+        words = "it is a link to nothing" if os.path.islink(path) else error.strerror
+        raise RunFileError(f"{path}: cannot be read: {words}") from error
+    if not stat.S_ISREG(mode):
+        kind = next((name for is_kind, name in KINDS_OF_FILES if is_kind(mode)), "a device")
+        raise RunFileError(f"{path}: cannot be read: it is {kind}, not a plain file")
+    with reading(path):
+        yield

@@ -3,15 +3,59 @@ import math
 import zlib
 
 import h5py
+import numpy as np
 
-from dnsflow.errors import RunFileError
+from dnsflow.errors import NamedEntries, RunFileError
 
 BEST_COMPRESSION = 1032  # of gzip
+WITHOUT_PLACES = ("component", "point", "time")  # axes that need no coordinate
+
+# What attributes must be, by name; others may be anything.
+COUNTS = ("format_version", "samples", "step")
+NUMBERS = ("at", "first_time", "friction_reynolds", "friction_velocity", "last_time", "time")
+TEXTS = ("axis", "axes", "case", "format", "precision", "version")
+
+
+class Attributes(NamedEntries):
+    """Numbers and texts of a file by name."""
+
+    kind = "attribute"
+
+
+def is_number(value):
+    return np.ndim(value) == 0 and np.issubdtype(np.asarray(value).dtype, np.number) and bool(
+        np.isfinite(value))
+
+
+def is_count(value):
+    return is_number(value) and isinstance(value, (int, np.integer)) and value >= 0
+
+
+def is_text(value):
+    return isinstance(value, str)
+
+
+def attributes_of(thing, source):
+    """The attributes of an open file or dataset: Attributes. Raises RunFileError for the wrong type
+    of a known one.
+    """
+    found = Attributes(source)
+    for name, value in thing.attrs.items():
+        found[name] = value.decode() if isinstance(value, bytes) else value
+    for names, is_right, words in ((COUNTS, is_count, "a count"), (NUMBERS, is_number, "a number"),
+                                   (TEXTS, is_text, "a text")):
+        for name in names:
+            if name in found and not is_right(found[name]):
+                raise RunFileError(f"{source}: the attribute {name} is not {words}")
+    return found
 
 
 def dataset_in(file, name):
     """The dataset of an open file. Its values are in this file, as many as its shape says."""
-    data = file[name] if isinstance(file.get(name, getlink=True), h5py.HardLink) else None
+    link = file.get(name, getlink=True)
+    if link is None:
+        raise RunFileError(f"{file.filename}: holds no array {name}")
+    data = file[name] if isinstance(link, h5py.HardLink) else None
     if not isinstance(data, h5py.Dataset) or data.external or data.is_virtual:
         raise RunFileError(f"{file.filename}: {name} is not an array of this file")
     factor = BEST_COMPRESSION if data.compression else 1
@@ -24,8 +68,9 @@ def dataset_in(file, name):
 def axes_of(data):
     """The names of a dataset's axes, slowest first."""
     name = data.name[1:]
-    if "axes" in data.attrs:
-        axes = tuple(data.attrs["axes"].decode().split())
+    attributes = attributes_of(data, f"{data.file.filename}: {name}")
+    if "axes" in attributes:
+        axes = tuple(attributes["axes"].split())
     elif "DIMENSION_LABELS" in data.attrs:  # all that files of dns 0.1.0 have
         axes = tuple(axis.label or axis_of_list(name) for axis in data.dims)
     elif data.ndim == 1:
@@ -36,6 +81,28 @@ def axes_of(data):
         raise RunFileError(f"{data.file.filename}: the {data.ndim} axes of {name} are called "
                            f"{' '.join(axes)}")
     return axes
+
+
+def require_places(file, facts):
+    """Raises RunFileError where arrays of a file (name -> axes, shape, type) do not fit the
+    coordinates along their axes, or those are missing.
+    """
+    for name, (axes, shape, _) in facts.items():
+        for axis, points in zip(axes, shape):
+            if axis not in file and axis not in WITHOUT_PLACES:
+                raise RunFileError(f"{file.filename}: lacks {axis}, an axis of {name}")
+            if axis in file and dataset_in(file, axis).shape != (points,):
+                raise RunFileError(f"{file.filename}: {name} has {points} points along {axis}, but "
+                                   f"{axis} has the shape {file[axis].shape}")
+
+
+def require_alike(files):
+    """Raises RunFileError where arrays of the same name in several files differ in axes or shape."""
+    first = files[0]
+    for file in files[1:]:
+        for name in file:
+            if name in first and file.facts[name][:2] != first.facts[name][:2]:
+                raise RunFileError(f"{file.path}: {name} has another shape than in {first.path}")
 
 
 def axis_of_list(name):

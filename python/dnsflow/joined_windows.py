@@ -3,7 +3,8 @@ import itertools
 
 import numpy as np
 
-from dnsflow.errors import EdgeError
+from dnsflow.errors import EdgeError, NamedEntries
+from dnsflow.hdf5_arrays import Attributes, require_alike
 from dnsflow.uncertainty import FEWEST_BATCHES, LASTING, uncertainty_of_mean
 
 NO_AVERAGES = ("skewness_", "flatness_", "budget_")
@@ -33,7 +34,7 @@ def along(values, place):
     return values if place is None else np.expand_dims(values, place)
 
 
-class Averages(dict):
+class Averages(NamedEntries):
     """Averages over some time, read like an ArrayFile of statistics.
 
     attributes  numbers and texts as in statistics.h5; those of the time series by the names of its
@@ -43,9 +44,11 @@ class Averages(dict):
     notes       why uncertainties are not known, or too small, as sentences
     """
 
+    kind = "array"
+
     def __init__(self, path, case, attributes):
-        super().__init__()
-        self.path, self.case, self.attributes = path, case, attributes
+        super().__init__(path)
+        self.path, self.case, self.attributes = path, case, Attributes(path, attributes)
         self.axes, self.uncertain, self.notes = {}, [], []
 
     def is_coordinate(self, name):
@@ -92,6 +95,7 @@ def joined_windows(windows, names=None):
     with the means of all windows. What is no average over time, as skewness and budgets, is left
     out unless there is only one window.
     """
+    require_alike(windows)
     first, last, durations = windows[0], windows[-1], durations_of(windows)
     joined = Averages(first.path, first.case, dict(
         first.attributes, step=last.step, time=last.time,

@@ -10,6 +10,7 @@ import numpy as np
 from dnsflow.array_file import ArrayFile
 from dnsflow.errors import RunFileError, reading
 from dnsflow.joined_arrays import JoinedArrays
+from dnsflow.tables import whole_numbers
 
 LISTS = ("time", "step")  # of all records
 PIECES = ("piece_step", "piece_records")  # last step and number of records of each
@@ -37,13 +38,6 @@ class Pieces(Sequence):
                                     for axis in "xyz" if axis in piece})
             self._opened[number] = piece
         return self._opened[number]
-
-
-def whole_numbers(path, values):
-    """A list of counts, which files hold as double."""
-    if not (np.isfinite(values).all() and (values >= 0).all() and (values < 2**53).all()):
-        raise RunFileError(f"{path}: holds counts that are no numbers")
-    return values.astype(int)
 
 
 def read_records(folder, kind, name):

@@ -6,7 +6,7 @@ import re
 from dnsflow.array_file import ArrayFile
 from dnsflow.averages import averages_between
 from dnsflow.case import parse_case
-from dnsflow.errors import RunFileError, reading
+from dnsflow.errors import RunFileError, reading, reading_file
 from dnsflow.file_series import FileSeries
 from dnsflow.records import read_records
 from dnsflow.tables import read_table
@@ -29,7 +29,7 @@ class Run:
     def case_text(self):
         """The resolved case as YAML."""
         path = self.folder / "case.yaml"
-        with reading(path):
+        with reading_file(path):
             return path.read_text(encoding="utf-8-sig")
 
     @property

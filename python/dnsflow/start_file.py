@@ -61,6 +61,7 @@ def write_start(path, x, y, z, velocity=None, temperature=None, faces=None, **sc
     if len(found) == len(axes) + (3 if faces is not None else 0):
         raise ValueError("write_start needs a velocity, a temperature or a scalar")
     part = pathlib.Path(f"{path}.part")
+    part.unlink(missing_ok=True)  # a pipe would be waited for
     try:
         with h5py.File(part, "w") as file:
             for name, values in found.items():

@@ -1,6 +1,9 @@
 """The package dnsflow reads what the program writes: values, coordinates, attributes, errors."""
+import os
 import pathlib
+import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -308,9 +311,97 @@ class DamagedFiles(RunsTestCase):
                 getattr(self.run_of_cells.snapshot(), name)
             path.write_bytes(self.good[path])
 
+    def test_known_attributes_of_a_wrong_type_are_refused_by_name(self):
+        for name in ("step", "time", "format", "version", "case", "precision"):
+            def change(file, name=name):
+                file.attrs[name] = [1.5, 2.5]
+            path = self.edit(change)
+            with self.assertRaisesRegex(RunFileError, f"{path.name}: the attribute {name} is not a"):
+                self.run_of_cells.snapshot()
+            path.write_bytes(self.good[path])
+
+    def test_arrays_without_coordinates_or_of_another_length_are_refused_by_name(self):
+        for name in ("x", "z"):
+            def shorten(file, name=name):
+                values = file[name][:-1]
+                del file[name]
+                file[name] = values
+            for edit, words in ((lambda file, name=name: file.__delitem__(name), f"lacks {name}"),
+                                (shorten, f"points along {name}, but {name} has the shape")):
+                path = self.edit(edit)
+                with self.assertRaisesRegex(RunFileError, f"{path.name}: .*{words}"):
+                    self.run_of_cells.snapshot()
+                path.write_bytes(self.good[path])
+
     def test_a_point_that_is_not_there_is_an_index_error(self):
         with self.assertRaises(IndexError):
             self.run_of_cells.snapshot().read("pressure", z=16)
+
+
+def replace_by(kind, path):
+    """Puts what is no plain file at a path."""
+    path.unlink()
+    if kind == "a pipe":
+        os.mkfifo(path)
+    elif kind == "a socket":
+        with socket.socket(socket.AF_UNIX) as end:
+            end.bind(str(path))
+    elif kind == "a folder":
+        path.mkdir()
+    else:
+        path.symlink_to("nothing")
+
+
+class OddFiles(RunsTestCase):
+    """Pipes and the like under the names of a run's files: nobody waits for them."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.good = cls.make_run("good", PROJECTION, "output.statistics.window=2e-3")
+
+    def run_with(self, kind, name):
+        folder = self.scratch / "odd"
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(self.good, folder)
+        replace_by(kind, folder / name)
+        return folder
+
+    def test_dns_average_names_the_file(self):
+        for kind in ("a pipe", "a socket", "a folder", "a link to nothing"):
+            folder = self.run_with(kind, "statistics_00000002.h5")
+            ended = run_dns("average", folder)
+            self.assertEqual(ended.returncode, 3, ended.stderr)
+            self.assertIn(f"statistics_00000002.h5: cannot be read: it is {kind}", ended.stderr)
+
+    def test_dns_plot_names_the_file(self):
+        for name in ("fields_00000004.h5", "statistics.h5", "timeseries.csv"):
+            ended = run_dns("plot", self.run_with("a pipe", name))
+            self.assertIn(f"{name}: cannot be read: it is a pipe", ended.stderr)
+            self.assertNotIn("bug", ended.stderr)
+
+    def test_average_writes_past_a_pipe_under_the_name_of_its_part(self):
+        folder = self.run_with("a pipe", "statistics.h5")
+        os.mkfifo(folder / "all.h5.part")
+        self.assertEqual(run_dns("average", folder, "-o", folder / "all.h5").returncode, 0)
+
+    def test_dns_average_names_what_windows_lack(self):
+        path = "statistics_00000002.h5"
+        with h5py.File(self.good / path) as file:
+            attributes, arrays = list(file.attrs), list(file)
+        edits = [("samples", lambda file: file.attrs.__delitem__("samples")),
+                 ("first_time", lambda file: file.attrs.__delitem__("first_time")),
+                 ("last_time", lambda file: file.attrs.__setitem__("last_time", "late")),
+                 ("y", lambda file: file.__delitem__("y"))]
+        self.assertLessEqual({name for name, _ in edits}, {*attributes, *arrays})
+        for name, edit in edits:
+            folder = self.run_with("a folder", "statistics.h5")
+            with h5py.File(folder / path, "r+") as file:
+                edit(file)
+            ended = run_dns("average", folder)
+            self.assertEqual(ended.returncode, 3, ended.stderr)
+            self.assertRegex(ended.stderr, f"{path}.* {name}\\b")
+            self.assertNotIn("bug", ended.stderr)
 
 
 class Cases(unittest.TestCase):
