@@ -5,10 +5,13 @@ Every profile is a pair (y+, values) from the wall to the middle, by these names
 U mean velocity; u, v, w root mean squares of the fluctuations along the flow, across the walls and
 along the span; p that of pressure over density; uv their Reynolds stress -u'v'.
 """
+from typing import Callable, NamedTuple
+
 import numpy as np
 
 from reference_data import reference_table
 
+AXIS_ALONG = {"u": "x", "v": "y", "w": "z"}
 REFERENCE_REYNOLDS = 180  # u_tau h / nu of fd2() and s2a()
 
 
@@ -80,6 +83,48 @@ def both_halves(values, sign=1):
     return (values[:half] + sign * values[::-1][:half]) / 2
 
 
+class Half(NamedTuple):
+    """What profiles are taken from the walls to the middle."""
+
+    wall: str  # "both", "y_min", ...
+    take: Callable  # (values, sign of the mirror image) -> values from the wall to the middle
+    u_tau: float  # friction velocity [U]
+
+
+def mean_of_halves(averages):
+    """The Half that is the mean of both, in the friction velocity of both walls."""
+    return Half("both", both_halves, averages.attributes["friction_velocity"])
+
+
+def wall_friction(averages, viscosity, normal, end):
+    """The friction velocity [U] at the low (end 0) or high wall (-1) across an axis, from the mean
+    shear between wall and first cell, as friction_velocity of statistics.h5."""
+    axis = AXIS_ALONG[normal]
+    face = averages.case["boundaries"][f"{axis}_{'max' if end else 'min'}"]
+    distance = np.abs(averages[axis][end] - averages[f"{axis}_faces"][end])
+    slip = np.hypot(*[averages[name][end] - face["velocity"]["uvw".index(name)]
+                      for name in "uvw" if name != normal])
+    return np.sqrt(viscosity * slip / (distance + face.get("slip_length", 0)))
+
+
+def halves_apart(averages, viscosity, normal="v"):
+    """The Half at the low and the Half at the high wall, each in its own friction velocity."""
+    axis = AXIS_ALONG[normal]
+    y, middle = averages[axis], np.mean(averages[f"{axis}_faces"][[0, -1]])
+    slack = 1e-9 * np.ptp(averages[f"{axis}_faces"])
+    low, high = np.count_nonzero(y < middle - slack), np.count_nonzero(y > middle + slack)
+    return [Half(f"{axis}_min", lambda values, sign=1: values[:low],
+                 wall_friction(averages, viscosity, normal, 0)),
+            Half(f"{axis}_max", lambda values, sign=1: sign * values[::-1][:high],
+                 wall_friction(averages, viscosity, normal, -1))]
+
+
+def wall_distances(averages, axis):
+    """Distance of the points along an axis from the nearest wall [L]."""
+    y, faces = averages[axis], averages[f"{axis}_faces"]
+    return np.minimum(y - faces[0], faces[-1] - y)
+
+
 def velocity_of_walls(averages, normal, stream):
     """The velocity of both walls across an axis, along the flow [U]."""
     face = averages.case["boundaries"][f"{normal}_min"]
@@ -100,50 +145,50 @@ def covariance(averages, one, other):
     return averages["".join(sorted(one + other))]
 
 
-def profiles_of(averages, viscosity, stream="u", normal="v", span="w"):
-    """The profiles of a run's statistics.h5 [u_tau, nu/u_tau], averaged over both halves.
+def profiles_of(averages, viscosity, stream="u", normal="v", span="w", half=None):
+    """The profiles of a run's statistics.h5 [u_tau, nu/u_tau] of a Half; None: the mean of both.
 
     Moreover `viscous`, nu dU/dy; `total`, the sum of viscous and Reynolds stress; and `balance`,
-    the 1 - y/h that it must equal in a steady flow driven by a uniform force. viscosity in the
-    units of the run, [U L]; stream, normal, span: the components along the flow, across walls that
-    move alike, and the third. Mean velocities are relative to the walls.
+    the 1 - y/h that it must equal in a steady, symmetric flow driven by a uniform force. viscosity
+    in the units of the run, [U L]; stream, normal, span: the components along the flow, across
+    walls that move alike, and the third. Mean velocities are relative to the walls.
     """
-    axis = {"u": "x", "v": "y", "w": "z"}[normal]
+    half = half or mean_of_halves(averages)
+    axis, u_tau = AXIS_ALONG[normal], half.u_tau
     y, faces = averages[axis], averages[f"{axis}_faces"]
-    u_tau = averages.attributes["friction_velocity"]
     mean = averages[stream] - velocity_of_walls(averages, axis, stream)
-    h = (faces[-1] - faces[0]) / 2
-    distance = both_halves(y - faces[0], -1) + h
-    reynolds = -both_halves(covariance(averages, stream, normal), -1)
+    distance = half.take(wall_distances(averages, axis))
+    reynolds = -half.take(covariance(averages, stream, normal), -1)
     slip_length = averages.case["boundaries"][f"{axis}_min"].get("slip_length", 0)
-    viscous = both_halves(stress_at_centres(mean, viscosity, y, faces, slip_length), -1)
+    viscous = half.take(stress_at_centres(mean, viscosity, y, faces, slip_length), -1)
     direction = np.sign(viscous[0])
-    profiles = {"U": both_halves(mean) / u_tau * direction,
+    profiles = {"U": half.take(mean) / u_tau * direction,
                 "uv": reynolds / u_tau**2 * direction,
                 "viscous": viscous / u_tau**2 * direction,
                 "total": (viscous + reynolds) / u_tau**2 * direction,
-                "balance": 1 - distance / h}
+                "balance": 1 - distance / (np.ptp(faces) / 2)}
     for name, component in (("u", stream), ("v", normal), ("w", span)):
-        profiles[name] = np.sqrt(both_halves(averages[2 * component])) / u_tau
-    profiles["p"] = np.sqrt(both_halves(averages["pp"])) / u_tau**2
+        profiles[name] = np.sqrt(half.take(averages[2 * component])) / u_tau
+    profiles["p"] = np.sqrt(half.take(averages["pp"])) / u_tau**2
     y_plus = distance * u_tau / viscosity
     return {name: (y_plus, values) for name, values in profiles.items()}
 
 
-def uncertainties_of(averages, viscosity, stream="u", normal="v", span="w"):
+def uncertainties_of(averages, viscosity, stream="u", normal="v", span="w", half=None):
     """Name -> half of the 95 % interval of a profile of profiles_of; empty where it is not known.
 
-    The halves count as one sample: what they have in common is not known. That of the friction
-    velocity is left out.
+    Both halves count as one sample: what they have in common is not known. The interval of the
+    friction velocity is left out.
     """
     if f"{stream}_uncertainty" not in averages:
         return {}
-    u_tau = averages.attributes["friction_velocity"]
+    half = half or mean_of_halves(averages)
+    u_tau = half.u_tau
 
     def of(name):
-        return both_halves(averages[f"{name}_uncertainty"])
+        return half.take(averages[f"{name}_uncertainty"])
 
-    profiles = profiles_of(averages, viscosity, stream, normal, span)
+    profiles = profiles_of(averages, viscosity, stream, normal, span, half)
     found = {"U": of(stream) / u_tau, "uv": of("".join(sorted(stream + normal))) / u_tau**2}
     for name, component in (("u", stream), ("v", normal), ("w", span)):
         found[name] = of(2 * component) / (2 * profiles[name][1] * u_tau**2)
@@ -155,10 +200,8 @@ def budget_of(averages, viscosity, normal="v"):
     """The budget of k of a run's statistics.h5 [u_tau^4/nu], averaged over both halves: its terms by
     name, dissipation with the sign of a loss, and `residual`, their sum. Empty where the run took
     no budgets."""
-    axis = {"u": "x", "v": "y", "w": "z"}[normal]
-    y, faces = averages[axis], averages[f"{axis}_faces"]
     u_tau = averages.attributes["friction_velocity"]
-    y_plus = (both_halves(y - faces[0], -1) + (faces[-1] - faces[0]) / 2) * u_tau / viscosity
+    y_plus = both_halves(wall_distances(averages, AXIS_ALONG[normal])) * u_tau / viscosity
     prefix = "budget_k_"
     return {name[len(prefix):]: (y_plus, both_halves(averages[name]) * viscosity / u_tau**4)
             for name in averages if name.startswith(prefix)}

@@ -6,7 +6,7 @@ axes maps of the terms of k.
 import numpy as np
 
 from channel_profiles import REFERENCE_REYNOLDS, s2a_budget
-from pictures import layers, profiles, slices, style
+from pictures import layers, profiles, slices, style, symmetry
 from pictures.labels import scaled
 from pictures.ranges import ROUND_OFF, largest
 
@@ -75,7 +75,7 @@ def draw_names(axes, terms, references):
 
 def references_of(layer):
     """Stress -> published terms [u_tau^4/nu], where the flow is the published one."""
-    if not layer.is_channel:
+    if not (layer.is_channel and symmetry.is_plain_channel(layer.averages.case, layer.directions)):
         return {}
     reynolds = layer.averages.attributes["friction_reynolds"]
     if abs(reynolds / REFERENCE_REYNOLDS - 1) > profiles.NEAR_REFERENCE:
@@ -90,22 +90,26 @@ def draw_reference(axes, terms):
                       zorder=1)
 
 
-def draw_layer(layer):
-    """One panel per stress, and one with the names of the terms."""
-    budgets, references = budgets_of(layer), references_of(layer)
-    shown = terms_to_draw(budgets)
-    columns = 3
-    rows = -(-(len(budgets) + 1) // columns)
+def draw_layers(found):
+    """One panel per stress, of halves of a channel apart one for each, and one with the names of
+    the terms."""
+    layer = found[0]
+    panels_of_stresses = [(half, stress, terms) for half in found
+                          for stress, terms in budgets_of(half).items()]
+    references = references_of(layer)
+    shown = terms_to_draw({number: terms for number, (_, _, terms) in enumerate(panels_of_stresses)})
+    columns, count = 3, len(panels_of_stresses)
+    rows = -(-(count + 1) // columns)
     figure, grid = style.new_figure(rows, columns, 0.4 + 2.2 * rows, **layer.shared)
-    place_of_names = grid.flat[len(budgets)].get_subplotspec()
+    place_of_names = grid.flat[count].get_subplotspec()
     unit = "terms$\\,\\nu/u_\\tau^4$" if layer.is_channel else scaled("terms$\\,@L/@U^3$")
-    panels = layer.panels(grid, len(budgets), unit)
-    for axes, (stress, terms) in zip(panels, budgets.items()):
+    panels = layers.panels_of(found, grid, count, unit)
+    for axes, (half, stress, terms) in zip(panels, panels_of_stresses):
         draw_reference(axes, references.get(stress, {}))
         for term in shown:
             if term in terms and (term == "residual" or terms[term].any()):
-                layer.plot(axes, terms[term], **TERMS[term])
-        axes.set_title(name_of_stress(stress))
+                half.plot(axes, terms[term], **TERMS[term])
+        axes.set_title(f"{name_of_stress(stress)} {half.words_of_wall}".rstrip())
     style.label_panels(panels)
     draw_names(figure.add_subplot(place_of_names), shown, references)
     figure.suptitle(layer.title(), fontsize=10)
@@ -140,7 +144,7 @@ def draw(averages):
     if not max(largest(averages[name]) for name in terms) > ROUND_OFF**2 * speed**3:
         raise style.NothingToDraw("nothing fluctuates")
     if layers.axis_of(averages) is not None:
-        return draw_layer(layers.Layer(averages))
+        return draw_layers(layers.layers_of(averages))
     axes = averages.axes["u"]
     if len(axes) == 2 and min(len(averages[axis]) for axis in axes) >= slices.FEWEST_POINTS:
         return draw_maps(averages, axes)

@@ -56,17 +56,18 @@ def draw(averages, wanted=None):
     along = axes_of(averages)
     if not along:
         raise style.NothingToDraw("the averages hold none (output.statistics.spectra)")
-    layer = layers.Layer(averages) if layers.axis_of(averages) else None
-    heights = [None] if layer is None else layer.heights(wanted)
+    scalars = [name for name in "T" if f"correlation_{along[0]}_TT" in averages]
+    found = layers.layers_of(averages, scalars) if layers.axis_of(averages) else []
+    heights = [(layer, number) for layer in found for number in layer.heights(wanted)] or [(None, None)]
     curves = [[correlations_of(averages, axis, layer, number) for axis in along]
-              for number in heights]
+              for layer, number in heights]
     if not any(panel for row in curves for panel in row):
         raise style.NothingToDraw("nothing fluctuates")
     rows = len(heights)
     figure, grid = style.new_figure(rows, len(along), 0.3 + 2.4 * rows, sharex="col",
                                     sharey=True)
-    for row, number, line in zip(grid, heights, curves):
-        words = "" if number is None else layer.words_of(number)
+    for row, (layer, number), line in zip(grid, heights, curves):
+        words = "" if layer is None else layer.words_of(number)
         for axes, axis, panel in zip(row, along, line):
             draw_panel(axes, averages[f"separation_{axis}"], panel, words)
         row[0].set_ylabel("$R(r)/R(0)$")
@@ -75,5 +76,5 @@ def draw(averages, wanted=None):
     grid[0, 0].legend()
     if grid.size > 1:
         style.label_panels(grid.flat)
-    figure.suptitle(layer.title() if layer else profiles.span_of_time(averages), fontsize=10)
+    figure.suptitle(found[0].title() if found else profiles.span_of_time(averages), fontsize=10)
     return figure

@@ -20,26 +20,32 @@ def names_of(layer):
             if f"skewness_{name}" in averages and fluctuates(name)]
 
 
-def draw_moment(axes, layer, kind):
-    """The curves of one moment over that of a Gaussian distribution."""
-    line = axes.axhline if layer.is_channel else axes.axvline
+def draw_moment(axes, found, kind):
+    """The curves of one moment of some layers over that of a Gaussian distribution."""
+    line = axes.axhline if found[0].is_channel else axes.axvline
     line(GAUSSIAN[kind], **style.LAW, label="Gaussian")
-    for name in names_of(layer):
-        values = layer.values(f"{kind}_{name}", name if kind == "skewness" and len(name) == 1 else "")
-        if finite(values).size:
-            layer.plot(axes, values, label=f"${name}$")
+    for layer, look in zip(found, ("-", "--")):
+        shown = 0
+        for name in names_of(layer):
+            values = layer.values(f"{kind}_{name}", (name,) if kind == "skewness" else ())
+            if finite(values).size:
+                layer.plot(axes, values, color=f"C{shown}", ls=look,
+                           label=f"${name}$ {layer.words_of_wall}".rstrip())
+                shown += 1
 
 
 def draw(averages):
     """The picture of both. Raises NothingToDraw."""
     if layers.axis_of(averages) is None:
         raise style.NothingToDraw("averages keep none or several axes")
-    layer = layers.Layer(averages)
+    scalars = [name for name in names_of(layers.Layer(averages)) if name not in tuple("uvwp")]
+    found = layers.layers_of(averages, scalars)
+    layer = found[0]
     if not any(finite(averages[f"skewness_{name}"]).size for name in names_of(layer)):
         raise style.NothingToDraw("nothing fluctuates, or averages of several windows have none")
     figure, grid = style.new_figure(1, 2, 2.9, **layer.shared)
-    for axes, kind in zip(layer.panels(grid, 2, ""), GAUSSIAN):
-        draw_moment(axes, layer, kind)
+    for axes, kind in zip(layers.panels_of(found, grid, 2, ""), GAUSSIAN):
+        draw_moment(axes, found, kind)
         (axes.set_ylabel if layer.is_channel else axes.set_xlabel)(kind)
         axes.legend(ncol=2)
     style.label_panels(grid.flat)

@@ -5,7 +5,7 @@ import numpy as np
 
 import channel_profiles
 from channel_profiles import REFERENCE_REYNOLDS
-from pictures import bodies, convection, frame, maps, slices, style
+from pictures import bodies, convection, frame, maps, slices, style, symmetry
 from pictures.labels import scaled
 from pictures.ranges import ROUND_OFF, largest, rms
 from pictures.variables import scalars_of
@@ -69,7 +69,8 @@ def references_for(reynolds):
 
 
 def draw_laws(axes, profiles):
-    """Both laws of the wall, where they hold."""
+    """The law of the viscous sublayer, and the logarithmic law where the flow is turbulent and has
+    room for it."""
     y_plus, half_height = profiles["U"][0], profiles["U"][0][-1]
     near = np.geomspace(min(1, y_plus[0]), VISCOUS)
     axes.semilogx(near, near, **style.LAW)
@@ -79,74 +80,110 @@ def draw_laws(axes, profiles):
                       label=f"$\\ln y^+/{KARMAN} + {INTERCEPT}$")
 
 
-def draw_mean(axes, profiles, references, uncertainties):
-    y_plus, mean = profiles["U"]
-    if not references:
-        draw_laws(axes, profiles)
+def marker_of(wall, colour):
+    """The points of a curve: those of the high wall, where halves are apart, are open."""
+    return {"color": colour, "marker": "o", "ls": "", "ms": 2.5,
+            "mfc": "none" if wall.endswith("max") else colour}
+
+
+def draw_mean(axes, drawn, references, has_laws):
+    """Mean velocities over published ones, else over the laws of the wall if the flow has_laws.
+
+    drawn: (profiles, uncertainties, wall) of each half, or of the mean of both.
+    """
+    if has_laws and not references:
+        draw_laws(axes, max((profiles for profiles, _, _ in drawn), key=lambda one: one["U"][0][-1]))
     for label, (reference, look) in references.items():
         axes.semilogx(*reference["U"], **look, label=label)
-    axes.semilogx(y_plus, mean, "C0o", ms=2.5, label="dns")
-    if "U" in uncertainties:
-        style.draw_band(axes, y_plus, mean, uncertainties["U"], "C0")
+    for turn, (profiles, uncertainties, wall) in enumerate(drawn):
+        y_plus, mean = profiles["U"]
+        label = "dns" if wall == "both" else f"dns, {wall}"
+        axes.semilogx(y_plus, mean, **marker_of(wall, f"C{turn}"), label=label)
+        if "U" in uncertainties:
+            style.draw_band(axes, y_plus, mean, uncertainties["U"], f"C{turn}")
+    places = np.concatenate([profiles["U"][0] for profiles, _, _ in drawn])
     axes.set(xlabel="$y^+$", ylabel="$\\overline{u}^+$",
-             xlim=(min(1, y_plus[0] / 1.2), 1.1 * y_plus[-1]))
+             xlim=(min(1, places.min() / 1.2), 1.1 * places.max()))
     axes.legend()
 
 
 AT_WALL = {"u": 0, "v": 0, "w": 0, "uv": 0, "viscous": 1, "total": 1}  # what profiles are there
 
 
-def draw_curves(axes, profiles, references, labels, uncertainties=None):
-    """Curves by label, points over lines of the references that know them; none of round-off."""
-    shown = {name: label for name, label in labels.items() if largest(profiles[name][1]) > ROUND_OFF}
+def draw_curves(axes, drawn, references, labels):
+    """Curves by label, points over lines of the references that know them; none of round-off.
+    drawn: as in draw_mean.
+    """
+    shown = {name: label for name, label in labels.items() if any(
+        largest(profiles[name][1]) > ROUND_OFF for profiles, _, _ in drawn)}
     for turn, (name, label) in enumerate(shown.items()):
         for reference, look in references.values():
             if name in reference:
                 axes.plot(*reference[name], **look)
-        y_plus, values = profiles[name]
-        if name in (uncertainties or {}):
-            style.draw_band(axes, y_plus, values, uncertainties[name], f"C{turn}")
-        if name in AT_WALL:
-            y_plus, values = np.append(0, y_plus), np.append(AT_WALL[name], values)
-        axes.plot(y_plus, values, f"C{turn}o", ms=2.5, label=label, clip_on=False)
-    axes.set(xlabel="$y^+$", xlim=(0, 1.02 * profiles["U"][0][-1]))
+        for profiles, uncertainties, wall in drawn:
+            y_plus, values = profiles[name]
+            if name in uncertainties:
+                style.draw_band(axes, y_plus, values, uncertainties[name], f"C{turn}")
+            if name in AT_WALL:
+                y_plus, values = np.append(0, y_plus), np.append(AT_WALL[name], values)
+            axes.plot(y_plus, values, **marker_of(wall, f"C{turn}"), clip_on=False,
+                      label=label if wall == "both" else f"{label}, {wall}")
+    axes.set(xlabel="$y^+$", xlim=(0, 1.02 * max(one["U"][0][-1] for one, _, _ in drawn)))
     if shown:
         axes.legend(ncol=2 if len(axes.get_legend_handles_labels()[0]) > 3 else 1)
     else:
         style.say(axes, "none")
 
 
-def title_of(averages):
-    """The friction Reynolds number with its uncertainty, and the span of time."""
+def title_of(averages, directions, asymmetry):
+    """The friction Reynolds number with its uncertainty, the span of time, and what is drawn of
+    both halves; asymmetry: see symmetry.asymmetry_of."""
     number, half = (averages.attributes.get(name, np.nan) for name in
                     ("friction_reynolds", "friction_reynolds_uncertainty"))
     plus_minus = f" \\pm {half:.2g}" if np.isfinite(half) else ""
-    return f"$Re_\\tau = {number:.4g}{plus_minus}$,  {span_of_time(averages)}"
+    found = f"$Re_\\tau = {number:.4g}{plus_minus}$,  {span_of_time(averages)}"
+    return f"{found}\n{words_of_halves(averages, directions, asymmetry)}"
+
+
+def words_of_halves(averages, directions, asymmetry):
+    """Whether the mean of both halves is drawn, else why not and the walls' own friction."""
+    if not asymmetry:
+        return "mean of both halves"
+    normal = directions[1]
+    low, high = channel_profiles.halves_apart(averages, 1 / averages.case["fluid"]["reynolds"], normal)
+    return (f"both walls, not symmetric: {asymmetry};  "
+            + scaled(f"$u_\\tau/@U = {low.u_tau:.3g}$ at {low.wall}, ${high.u_tau:.3g}$ at {high.wall}"))
 
 
 def draw_channel(averages, directions):
-    """Mean velocity, fluctuations and stresses in wall units; pressure likewise, or scalars."""
-    viscosity = 1 / averages.case["fluid"]["reynolds"]
-    profiles = channel_profiles.profiles_of(averages, viscosity, *directions)
-    uncertainties = channel_profiles.uncertainties_of(averages, viscosity, *directions)
-    references = references_for(averages.attributes["friction_reynolds"])
+    """Mean velocity, fluctuations and stresses in wall units; pressure likewise, or scalars. The
+    mean of both halves, or each half in the units of its own wall, see symmetry.asymmetry_of."""
+    viscosity, case = 1 / averages.case["fluid"]["reynolds"], averages.case
+    asymmetry = symmetry.asymmetry_of(averages, directions)
+    halves = ([channel_profiles.mean_of_halves(averages)] if not asymmetry else
+              channel_profiles.halves_apart(averages, viscosity, directions[1]))
+    drawn = [(channel_profiles.profiles_of(averages, viscosity, *directions, half),
+              channel_profiles.uncertainties_of(averages, viscosity, *directions, half), half.wall)
+             for half in halves]
+    is_plain = symmetry.is_plain_channel(case, directions)
+    references = references_for(averages.attributes["friction_reynolds"]) if is_plain else {}
     figure, ((mean, fluctuations), (stresses, last)) = style.new_figure(2, 2, 5.6)
-    draw_mean(mean, profiles, references, uncertainties)
-    draw_curves(fluctuations, profiles, references,
-                {name: RMS.format(name) for name in "uvw"}, uncertainties)
-    stresses.plot(*profiles["balance"], **style.REFERENCE, label="$1 - y/h$")
-    draw_curves(stresses, profiles, {}, {
+    draw_mean(mean, drawn, references, is_plain and symmetry.has_smooth_walls(case, directions))
+    draw_curves(fluctuations, drawn, references, {name: RMS.format(name) for name in "uvw"})
+    if not asymmetry and symmetry.has_linear_stress(case, directions):
+        stresses.plot(*drawn[0][0]["balance"], **style.REFERENCE, label="$1 - y/h$")
+    draw_curves(stresses, drawn, {}, {
         "total": "total", "uv": "$-\\overline{u'v'}^+$",
-        "viscous": "$d\\overline{u}^+/dy^+$"}, uncertainties)
+        "viscous": "$d\\overline{u}^+/dy^+$"})
     fluctuations.set(ylabel="velocity fluctuations$^+$", ylim=(0, None))
     stresses.set_ylabel("stress$^+$")
     if scalars_in(averages):
         draw_scalars(last, averages, averages.axes["u"][0])
     else:
-        draw_curves(last, profiles, references, {"p": RMS.format("p")}, uncertainties)
+        draw_curves(last, drawn, references, {"p": RMS.format("p")})
         last.set(ylabel="pressure fluctuations$^+$", ylim=(0, None))
     style.label_panels((mean, fluctuations, stresses, last))
-    figure.suptitle(title_of(averages) + words_of_bands(averages), fontsize=10)
+    figure.suptitle(title_of(averages, directions, asymmetry) + words_of_bands(averages), fontsize=10)
     return figure
 
 

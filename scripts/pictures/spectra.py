@@ -143,17 +143,18 @@ def draw_height(axes, layer, axis, number):
     axes.set_title(layer.words_of(number))
 
 
-def draw_heights(layer, wanted=None):
-    """One panel per axis and height, see Layer.heights."""
-    averages = layer.averages
+def draw_heights(averages, wanted=None):
+    """One panel per axis and height, see layers.layers_of and Layer.heights."""
+    found = layers.layers_of(averages)
+    layer = found[0]
     along = [axis for axis in "xyz" if f"spectrum_{axis}_uu" in averages
              and len(averages[f"wavenumber_{axis}"]) > 2]
-    heights = layer.heights(wanted)
+    heights = [(half, number) for half in found for number in half.heights(wanted)]
     figure, grid = style.new_figure(len(heights), len(along), 0.3 + 2.4 * len(heights),
                                     sharex="col", sharey="row")
-    for row, number in zip(grid, heights):
+    for row, (half, number) in zip(grid, heights):
         for axes, axis in zip(row, along):
-            draw_height(axes, layer, axis, number)
+            draw_height(axes, half, axis, number)
             axes.tick_params(labelbottom=True)
         row[0].set_ylim(bottom=0)
         row[0].set_ylabel("$kE/u_\\tau^2$" if layer.is_channel else scaled("$kE/@U^2$"))
@@ -191,7 +192,7 @@ def draw_averages(averages, wanted=None):
     Raises NothingToDraw.
     """
     if layers.axis_of(averages) is not None and "spectrum_k" not in averages:
-        return draw_heights(layers.Layer(averages), wanted)
+        return draw_heights(averages, wanted)
     spectra = averaged_spectra_of(averages)
     has_shells = "spectrum_k" in averages and averages["spectrum_k"][1:].any()
     panels = len(spectra) + has_shells

@@ -11,7 +11,7 @@ to 6 % above 2.44 ln y+ + 5, hence the limit.
 """
 import numpy as np
 
-from channel_profiles import both_halves, profiles_of, s2a, stress_at_centres
+from channel_profiles import both_halves, profiles_of, s2a, stress_at_centres, wall_distances
 from curves import mean_from
 from pictures import style
 
@@ -43,7 +43,7 @@ class Scalar:
     def __init__(self, averages, prandtl, name, flux):
         y, faces = averages["y"], averages["y_faces"]
         u_tau, viscosity = averages.attributes["friction_velocity"], 1 / averages.case["fluid"]["reynolds"]
-        distance = both_halves(y - faces[0], -1) + np.ptp(faces) / 2
+        distance = both_halves(wall_distances(averages, "y"))
         mean = both_halves(averages[name])
         wall_flux = viscosity / prandtl * mean[0] / distance[0]
         conducted = both_halves(stress_at_centres(averages[name], viscosity / prandtl, y, faces), -1)

@@ -36,7 +36,9 @@ class AnyChannel(Averages):
         others = [other for other in "xyz" if other != self.axis]
         self.case = {"boundaries": {f"{self.axis}_min": WALL, f"{self.axis}_max": WALL,
                                     **dict.fromkeys(others, "periodic")},
-                     "fluid": {"reynolds": REYNOLDS}, "grid": {"length": [2, 2, 2]}}
+                     "fluid": {"reynolds": REYNOLDS}, "grid": {"length": [2, 2, 2]},
+                     "forcing": {"type": "pressure_gradient", "value": [
+                         2 / REYNOLDS * (name == stream) for name in "uvw"]}}
         self.attributes = {"friction_velocity": math.sqrt(2 / REYNOLDS), "samples": 5,
                            "friction_reynolds": math.sqrt(2 * REYNOLDS),
                            "first_time": 1.0, "last_time": 2.0}
@@ -257,9 +259,10 @@ class Correlations(LayersTestCase):
             for place in (-0.5, 0.6)})
 
     def test_heights_of_a_channel_are_the_buffer_layer_and_the_middle(self):
-        channel = layers.Layer(AnyChannel())
-        self.assertEqual(channel.heights(), [31])  # y+ = 10
-        channel.averages.attributes["friction_velocity"] *= 10
+        averages = AnyChannel()
+        self.assertEqual(layers.Layer(averages).heights(), [31])  # y+ = 10
+        half = channel_profiles.mean_of_halves(averages)
+        channel = layers.Layer(averages, half._replace(u_tau=10 * half.u_tau))
         low, middle = channel.heights()
         self.assertEqual(middle, 31)
         self.assertLess(abs(channel.places()[low] - 15), 2)

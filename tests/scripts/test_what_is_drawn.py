@@ -42,9 +42,10 @@ class RoundOff(FiguresTestCase):
         y_plus = np.linspace(1, 20, 10)
         found = {"U": (y_plus, y_plus), "u": (y_plus, 1e-3 * y_plus), "v": (y_plus, 1e-9 * y_plus)}
         figure, (some, none) = pyplot.subplots(2)
-        profiles.draw_curves(some, found, {}, {"u": "u", "v": "v"})
+        drawn = [(found, {}, "both")]
+        profiles.draw_curves(some, drawn, {}, {"u": "u", "v": "v"})
         self.assertEqual([line.get_label() for line in some.get_lines()], ["u"])
-        profiles.draw_curves(none, found, {}, {"v": "v"})
+        profiles.draw_curves(none, drawn, {}, {"v": "v"})
         self.assertEqual(len(none.get_lines()), 0)
         self.assertEqual([text.get_text() for text in none.texts], ["none"])
         self.kept(figure)
@@ -85,13 +86,13 @@ class Walls(FiguresTestCase):
 class LawOfTheWall(unittest.TestCase):
     """Where it holds."""
 
-    def labels(self, reynolds, stress):
+    def labels(self, reynolds, stress, has_laws=True):
         y_plus = np.geomspace(0.5, reynolds)
         found = {"U": (y_plus, np.minimum(y_plus, 2.4 * np.log(y_plus + 1) + 5)),
                  "uv": (y_plus, np.full(50, stress))}
         _, axes = pyplot.subplots()
         self.addCleanup(pyplot.close, axes.figure)
-        profiles.draw_mean(axes, found, {}, {})
+        profiles.draw_mean(axes, [(found, {}, "both")], {}, has_laws)
         return {line.get_label(): line.get_xdata() for line in axes.get_lines()}
 
     def test_turbulent_flows_have_it_between_the_buffer_layer_and_the_core(self):
@@ -99,8 +100,10 @@ class LawOfTheWall(unittest.TestCase):
         np.testing.assert_allclose(law[[0, -1]], [30, 0.3 * 550])
 
     def test_others_have_none(self):
-        for reynolds, stress in ((550, 1e-17), (90, 0.6)):
-            self.assertFalse([label for label in self.labels(reynolds, stress) if "ln" in label])
+        for reynolds, stress, has_laws in ((550, 1e-17, True), (90, 0.6, True), (550, 0.9, False)):
+            labels = self.labels(reynolds, stress, has_laws)
+            self.assertFalse([label for label in labels if "ln" in label])
+            self.assertEqual(len(labels), 1 + has_laws)  # that of the viscous sublayer
 
 
 class TimeAlone(FiguresTestCase):
