@@ -109,7 +109,8 @@ class ProjectionDiagnostics {
     double ratio = 1;
     for (std::size_t axis = 0; axis < grid_.size(); ++axis) {
       if (axis != across)
-        ratio *= grid_[axis].length() / rounded_length<Real>(grid_, axis, component);
+        ratio *= grid_[axis].length() /
+                 rounded_length<Real>(grid_[axis], component == static_cast<int>(axis));
     }
     return ratio;
   }

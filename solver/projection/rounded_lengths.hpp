@@ -10,26 +10,24 @@
 
 namespace dns {
 
-/// The sum along an axis of the widths, each in Real, of the control volumes of a velocity
-/// component or, for scalar_component, of the cells [L]; in double it is the length of the axis.
+/// The sum along an axis of the widths, each in Real, of the cells or, of_faces, of the control
+/// volumes around faces [L]; in double it is the length of the axis.
 template <class Real>
-[[nodiscard]] double rounded_length(const StaggeredGrid& grid, std::size_t axis, int component) {
-  const StaggeredAxis& along = grid[axis];
+[[nodiscard]] double rounded_length(const StaggeredAxis& along, bool of_faces) {
   double sum = along.length();
   for (int i = 0; i < along.cells(); ++i) {
-    const double exact =
-        component == static_cast<int>(axis) ? along.centre_distance(i) : along.width(i);
+    const double exact = of_faces ? along.centre_distance(i) : along.width(i);
     sum += static_cast<double>(static_cast<Real>(exact)) - exact;
   }
   return sum;
 }
 
-/// The same of volumes in the whole box [L^3].
+/// The sum of the volumes in the whole box of a velocity component or of cells [L^3].
 template <class Real>
 [[nodiscard]] double rounded_volume(const StaggeredGrid& grid, int component = scalar_component) {
   double volume = 1;
   for (std::size_t axis = 0; axis < grid.size(); ++axis)
-    volume *= rounded_length<Real>(grid, axis, component);
+    volume *= rounded_length<Real>(grid[axis], component == static_cast<int>(axis));
   return volume;
 }
 
@@ -40,8 +38,8 @@ template <class Real>
   AveragingWeight<Real> weight{};
   for (std::size_t axis = 0; axis < grid.size(); ++axis) {
     if (!average[axis]) continue;
-    weight.inverse_length[axis] = 1 / rounded_length<Real>(grid, axis, scalar_component);
-    weight.inverse_face_length[axis] = 1 / rounded_length<Real>(grid, axis, static_cast<int>(axis));
+    weight.inverse_length[axis] = 1 / rounded_length<Real>(grid[axis], false);
+    weight.inverse_face_length[axis] = 1 / rounded_length<Real>(grid[axis], true);
   }
   return weight;
 }
