@@ -76,7 +76,7 @@ class StateComparison {
                            const std::vector<NamedNumber>& b) {
     compare("count of " + what, a.size(), b.size());
     for (std::size_t n = 0; n < std::min(a.size(), b.size()); ++n) {
-      compare(fmt::format("name {} of {}", n, what), a[n].name, b[n].name);
+      compare(fmt::format("name of {} {}", what, n), a[n].name, b[n].name);
       compare_numbers(a[n].name, a[n].value, b[n].value);
     }
   }
@@ -96,7 +96,7 @@ class StateComparison {
                       const std::vector<HostField>& b) {
     compare("count of " + what, a.size(), b.size());
     for (std::size_t n = 0; n < std::min(a.size(), b.size()); ++n) {
-      compare(fmt::format("name {} of {}", n, what), a[n].name(), b[n].name());
+      compare(fmt::format("name of {} {}", what, n), a[n].name(), b[n].name());
       compare_field(a[n], b[n]);
     }
   }

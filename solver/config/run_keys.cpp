@@ -40,7 +40,7 @@ std::vector<Key> keys_of_time_and_fields() {
           {.only = projection,
            .condition = "default: implicit at order 2, runge_kutta above; implicit: order 2 only"},
           "implicit: factors of Crank-Nicolson, order 2; runge_kutta: three explicit stages, order "
-          "3, for boxes and channels without bodies, inflow and outflow"),
+          "3, beside walls 2, for boxes and channels without bodies, inflow and outflow"),
       key("time.step", time, &TimeCase::step,
           {.condition = "required, or cfl instead; beside cfl: the largest step allowed",
            .range = above(0), .unit = "L/U",

@@ -58,7 +58,7 @@ TEST(CompareStates, every_difference_is_found_and_named) {
       {"velocity_x at (2, 1, 0): -991.5 and 3; 2 of 105 values differ",
        [](FlowState& s) { value_at(s, 0, 9) = value_at(s, 0, 60) = 3; }},
       {"count of numbers: 1 and 0", [](FlowState& s) { s.numbers.clear(); }},
-      {"name 0 of numbers: time_step and step", [](FlowState& s) { s.numbers[0].name = "step"; }},
+      {"name of numbers 0: time_step and step", [](FlowState& s) { s.numbers[0].name = "step"; }},
       {"time_step: 0.25 and 0.5", [](FlowState& s) { s.numbers[0].value = 0.5; }},
       {"count of references of statistics: 0 and 1",
        [](FlowState& s) {
