@@ -1,6 +1,7 @@
 /// `dns check`: how long a run takes.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <string>
 
 #include "tests/application/run_test.hpp"
@@ -54,6 +55,69 @@ initial: {velocity: ["y+0.02*sin(pi*y)*sin(2*pi*z)", 0, 0]}
         name == "continued" ? "if the flow stays as fast as at the start: " : "judged by ";
     EXPECT_NE(words.find(" steps, " + basis), std::string::npos) << words;
   }
+}
+
+/// u_tau is 1 at Re_tau 180 with f = 1; Dean's law gives 0.0650 at a bulk velocity 1 and Re_b 5600.
+TEST_F(Check, says_cells_in_wall_units_where_the_friction_is_known) {
+  const auto checked = [&](const std::string& more) {
+    write("channel.yaml",
+          "scheme: projection\ngrid: {points: [18, 12, 9], length: [1.5, 2, 0.5]}\n"
+          "time: {step: 0.001, steps: 1}\n" +
+              more);
+    return run_dns({"check", path("channel.yaml")}).out;
+  };
+  const std::string walls =
+      "boundaries: {x: periodic, y_min: {type: wall}, y_max: {type: wall}, z: periodic}\n";
+  const auto expect = [](const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  };
+  expect(checked(walls +
+                 "fluid: {reynolds: 180}\nforcing: {type: pressure_gradient, value: [1, 0, 0]}\n"),
+         "# cells        d+ 15 x 30 x 10; u_tau 1, of the pressure gradient");
+  expect(checked(walls +
+                 "fluid: {reynolds: 2800}\nforcing: {type: bulk_velocity, value: [1, 0, 0]}\n"),
+         "; u_tau 0.065, estimated by Dean's friction law");
+  expect(checked(walls + "fluid: {reynolds: 2800}\n"), "# cell Re ");
+}
+
+/// What is warm above what is cold is stable, also with gravity along another axis, and what sides
+/// make of a box; a layer heated from below is not.
+TEST_F(Check, says_which_layers_are_stably_stratified) {
+  const auto waves = [&](const std::string& boundaries, const std::string& direction) {
+    write("layer.yaml",
+          "scheme: projection\ngrid: {points: [8, 9, 7], length: [2, 1, 3]}\n"
+          "fluid: {reynolds: 100, prandtl: 1}\ntime: {step: 0.001, steps: 1}\n"
+          "buoyancy: {richardson: 4, direction: " +
+              direction +
+              "}\n"
+              "boundaries: {" +
+              boundaries + "}\n");
+    const Outcome check = run_dns({"check", path("layer.yaml")});
+    EXPECT_EQ(check.exit_code, 0) << check.err;
+    const std::size_t found = check.out.find("# waves        N ");
+    return found == std::string::npos ? 0.0 : std::stod(check.out.substr(found + 17));
+  };
+  const auto across = [](const std::string& axis, int low, int high) {
+    std::string text;
+    for (const std::string other : {"x", "y", "z"}) {
+      text += text.empty() ? "" : ", ";
+      text += other != axis ? other + ": periodic"
+                            : fmt::format(
+                                  "{0}_min: {{type: wall, temperature: {1}}}, {0}_max: {{type: "
+                                  "wall, temperature: {2}}}",
+                                  axis,
+                                  low,
+                                  high);
+    }
+    return text;
+  };
+  EXPECT_NEAR(waves(across("y", 0, 1), "y"), 2, 1e-2);
+  EXPECT_EQ(waves(across("y", 1, 0), "y"), 0);
+  EXPECT_NEAR(waves(across("z", 0, 1), "z"), 2 / std::sqrt(3.0), 1e-2);
+  EXPECT_EQ(waves(across("z", 1, 0), "z"), 0);
+  EXPECT_NEAR(waves(across("z", 1, 0), "[0, 0, -1]"), 2 / std::sqrt(3.0), 1e-2);
+  EXPECT_NEAR(waves(across("x", 1, 0), "y"), 2, 1e-2);
+  EXPECT_GT(waves(across("y", 1, 0), "[1, 1, 0]"), 0);
 }
 
 /// Flows of more cells than a pilot run has: vortices that break down; one under a lid that starts;

@@ -177,6 +177,31 @@ std::string steps_in_words(const Findings& findings) {
   return fmt::format("about {} for some {:.15g} steps, {}", duration, rounded, basis);
 }
 
+/// The cells in wall units where the friction velocity is known, else the cell Reynolds number.
+std::string resolution_in_words(const Case& resolved, const StabilityLimits& limits) {
+  const std::optional<Friction> friction = friction_of(resolved);
+  if (!friction) {
+    return fmt::format("# cell Re      {:.3g} (layers of few cells can have wiggles above 2)\n",
+                       limits.cell_reynolds);
+  }
+  std::vector<std::string> sizes;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto in_wall_units = [&](double length) {
+      return length * friction->velocity / resolved.viscosity();
+    };
+    const double least = in_wall_units(limits.spacing.at(axis));
+    const double most = in_wall_units(limits.largest_spacing.at(axis));
+    sizes.push_back(most - least > 1e-3 * most ? fmt::format("{:.3g} to {:.3g}", least, most)
+                                               : fmt::format("{:.3g}", most));
+  }
+  return fmt::format(
+      "# cells        d+ {}; u_tau {:.3g}, {}. For turbulence at order 2: 9 along the stream, 5 "
+      "along the span, 1 at walls\n",
+      fmt::join(sizes, " x "),
+      friction->velocity,
+      friction->source);
+}
+
 std::string in_words(const Case& resolved, int ranks, const Findings& findings) {
   const StabilityLimits& limits = findings.limits;
   const auto points = static_cast<double>(resolved.grid.points.count());
@@ -217,8 +242,7 @@ std::string in_words(const Case& resolved, int ranks, const Findings& findings) 
                         turn,
                         std::isfinite(step) ? fmt::format(", 2 Omega dt {:.3g}", turn * step) : "");
   }
-  text += fmt::format("# cell Re      {:.3g} (wiggles are possible where it exceeds 2)\n",
-                      limits.cell_reynolds);
+  text += resolution_in_words(resolved, limits);
   if (findings.seconds_per_step > 0) {
     text += fmt::format("# time         {}: {:.3g} ms per step, {:.3g} ns per point\n",
                         steps_in_words(findings),
@@ -261,6 +285,8 @@ std::string to_json(const Case& resolved, int ranks, const Findings& findings) {
                     {"stable_step", json_number(limits.stable_step)},
                     {"wave_frequency", json_number(limits.wave_frequency)},
                     {"cell_reynolds", json_number(limits.cell_reynolds)},
+                    {"friction_velocity",
+                     json_number(friction_of(resolved).value_or(Friction{unknown, ""}).velocity)},
                     {"ms_per_step", json_number(seconds * 1e3)},
                     {"estimated_seconds", json_number(seconds * findings.steps.count)}});
 }

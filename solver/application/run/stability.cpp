@@ -165,9 +165,11 @@ double buoyant_sum(const Case& resolved, const ValueOf& value_of) {
 }
 
 /// The largest N^2 at the start, the slope of what rises times the acceleration along it: of the
-/// start's formulas, and of the difference of the values that faces give (or have outside) at t = 0
-/// in the middle, over the extent of the box along buoyancy; each with the imposed mean gradients
-/// [U^2/L^2].
+/// start's formulas, and of the differences of the values that faces give (or have outside) at t =
+/// 0 in the middle, over the extent of the box along buoyancy; each with the imposed mean gradients
+/// [U^2/L^2]. Faces above each other differ with a sign: a layer heated from below is not stable.
+/// Faces beside each other, or any where buoyancy is oblique, drive flows that may lay the larger
+/// value above the smaller one.
 double stratification_of(const Case& resolved, const std::array<Samples, 3>& some) {
   const std::array<double, 3> along = resolved.buoyancy_along();
   double largest = 0;
@@ -191,12 +193,15 @@ double stratification_of(const Case& resolved, const std::array<Samples, 3>& som
       largest = larger_or_nan(largest, sum);
     });
   }
-  double low = std::numeric_limits<double>::infinity();
-  double high = -low;
+  struct Given {
+    double height, value;
+  };
+  std::vector<Given> given;
   std::array<double, 3> middle{};
   for (std::size_t axis = 0; axis < 3; ++axis)
     middle.at(axis) = resolved.grid.origin.at(axis) + resolved.grid.length.at(axis) / 2;
-  for (const FaceCase& face : resolved.faces) {
+  for (std::size_t n = 0; n < resolved.faces.size(); ++n) {
+    const FaceCase& face = resolved.faces[n];
     const auto has_value = [&](int variable) {
       return face.gives(variable) && !face.gives_gradient(variable);
     };
@@ -204,8 +209,15 @@ double stratification_of(const Case& resolved, const std::array<Samples, 3>& som
     const double value = buoyant_sum(resolved, [&](int variable) {
       return has_value(variable) ? face.given(variable)(middle[0], middle[1], middle[2], 0) : 0;
     });
-    low = std::min(low, value);
-    high = std::max(high, value);
+    given.push_back({n % 2 == 0 ? -along.at(n / 2) : along.at(n / 2), value});
+  }
+  const bool is_oblique = !resolved.axis_of_buoyancy();
+  double difference = 0;
+  for (const Given& upper : given) {
+    for (const Given& lower : given) {
+      if (is_oblique || upper.height >= lower.height)
+        difference = std::max(difference, upper.value - lower.value);
+    }
   }
   double extent = 0;
   double of_gradients = 0;
@@ -216,8 +228,7 @@ double stratification_of(const Case& resolved, const std::array<Samples, 3>& som
                     });
   }
   const double factor = resolved.buoyancy_factor();
-  if (high > low && extent > 0)
-    largest = std::max(largest, factor * (factor / extent) * (high - low));
+  if (extent > 0) largest = std::max(largest, factor * (factor / extent) * difference);
   return largest + of_gradients;
 }
 
@@ -226,6 +237,27 @@ double step_at(double rate) {
 }
 
 }  // namespace
+
+std::optional<Friction> friction_of(const Case& resolved) {
+  std::optional<std::size_t> across;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (resolved.is_periodic(axis)) continue;
+    const bool is_between_walls = resolved.faces[face_index(axis, false)].kind == FaceKind::wall &&
+                                  resolved.faces[face_index(axis, true)].kind == FaceKind::wall;
+    if (across || !is_between_walls) return std::nullopt;
+    across = static_cast<std::size_t>(axis);
+  }
+  const ForcingCase& forcing = resolved.forcing;
+  if (!across || !forcing.is_uniform() || !resolved.solids.empty()) return std::nullopt;
+  const double half = resolved.grid.length[*across] / 2;
+  const double drive = std::hypot(forcing.value[0], forcing.value[1], forcing.value[2]);
+  if (drive == 0) return std::nullopt;
+  if (forcing.kind == ForcingCase::Kind::pressure_gradient)
+    return Friction{std::sqrt(drive * half), "of the pressure gradient"};
+  const double bulk_reynolds = 2 * half * drive / resolved.viscosity();
+  const double friction = std::max(12 / bulk_reynolds, 0.073 * std::pow(bulk_reynolds, -0.25));
+  return Friction{drive * std::sqrt(friction / 2), "estimated by Dean's friction law"};
+}
 
 StabilityLimits stability_limits(const Case& resolved) {
   const std::array<Samples, 3> all{all_of(resolved, 0), all_of(resolved, 1), all_of(resolved, 2)};
@@ -247,6 +279,7 @@ StabilityLimits stability_limits(const Case& resolved) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const auto [least, most] = std::ranges::minmax(all.at(axis).widths);
     limits.spacing.at(axis) = least;
+    limits.largest_spacing.at(axis) = most;
     limits.speed.at(axis) = largest.speed.at(axis) + noise;
     noise_rate += noise / least;
     noise_wave_rate += stable.wave_factors().at(axis) * noise / least;

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <optional>
+#include <string_view>
 
 #include "solver/config/case.hpp"
 
@@ -10,6 +12,7 @@ namespace dns {
 
 struct StabilityLimits {
   std::array<double, 3> spacing{};  // the smallest along each axis [L]
+  std::array<double, 3> largest_spacing{};
   /// Largest |u|, |v|, |w| of the initial field and the boundaries at t = 0, over at most
   /// 64 x 64 x 64 of the cells or nodes (all of a flow from a file), noise included [U].
   std::array<double, 3> speed{};
@@ -28,6 +31,20 @@ struct StabilityLimits {
                               // temperatures make of it, the largest [U/L]
   double cell_reynolds = 0;   // max over the axes of speed * largest spacing * Reynolds
 };
+
+/// The friction velocity of a channel between two walls [U], and where it comes from.
+struct Friction {
+  double velocity = 0;
+  std::string_view source;
+};
+
+/// Of a given pressure gradient f: sqrt(f h), h half the distance of the walls. Of a held bulk
+/// velocity U_b the larger one of laminar and turbulent flow, U_b sqrt(c_f/2) with
+///
+///   c_f = 12/Re_b  and  c_f = 0.073 Re_b^(-1/4),   Re_b = 2 h U_b/nu
+///
+/// (Dean, J. Fluids Eng. 100 (1978) 215). Nothing for other flows.
+std::optional<Friction> friction_of(const Case& resolved);
 
 /// Holds no arrays of the size of the grid. A file to start from is read as a run reads it,
 /// compared with its checksums; throws as flow_from_file does.
