@@ -77,14 +77,14 @@ def add_friction(joined, windows, durations):
             joined.add_number(name, scale * mean**0.5, scale * uncertainty / (2 * mean**0.5))
 
 
-def note_on(count, correlation):
+def note_on(count, share):
     """What is wrong with the uncertainties of profiles; nothing else."""
     if count < FEWEST_BATCHES:
         return [f"profiles have no uncertainty: that takes {FEWEST_BATCHES} windows, here is "
                 f"{count}; the case sets how long they are: output.statistics.window"]
-    if correlation > LASTING:
-        return [f"uncertainties of profiles are too small: neighbouring parts of the time correlate "
-                f"by {correlation:.2g}; average over a longer one"]
+    if share > LASTING:
+        return [f"uncertainties of profiles are too small: values correlate within {share:.2g} of "
+                "the time; average over a longer one"]
     return []
 
 

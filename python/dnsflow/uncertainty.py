@@ -1,65 +1,77 @@
-"""How far a mean over time may be from that over all times."""
+"""How far a mean over time may be from the mean over all times."""
 import numpy as np
 
 FEWEST_BATCHES = 8  # fewer have no scatter to speak of
-MOST_BATCHES = 20  # 10 to 30 serve, see Schmeiser, Oper. Res. 30 (1982) 556-568
-LASTING = 0.5  # correlation of neighbouring batches from which they are too short
-NORMAL = 1.959964  # 95 % of a Gaussian distribution lie within this many standard deviations
+MOST_BATCHES = 200  # more only cost time
+LASTING = 0.6  # share of the time within which values correlate, from which the time is too short
+LEAST_FREEDOM = 1.2  # degrees of freedom; fewer make intervals wider than the coverage needs
+# 97.5 % quantile of Student's distribution. Source: Abramowitz & Stegun, Handbook of Mathematical
+# Functions (1964), table 26.10; 1.5 from the integral of the density.
+FREEDOM = np.array([1, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 60, np.inf])
+STUDENT = np.array([12.706, 6.017, 4.303, 3.182, 2.776, 2.571, 2.447, 2.306, 2.228, 2.131, 2.086,
+                    2.042, 2.000, 1.960])
 
 
 def student_factor(freedom):
-    """The same of Student's distribution, to 3e-4 from 7 degrees of freedom on.
-
-    Source: Abramowitz & Stegun, Handbook of Mathematical Functions (1964), 26.7.5.
-    """
-    z = NORMAL
-    return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2) + (
-        3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
+    """Half of the 95 % interval in standard deviations, to 1.1 % for any freedom >= 1.2."""
+    return np.exp(np.interp(1 / np.asarray(freedom), 1 / FREEDOM[::-1], np.log(STUDENT[::-1])))
 
 
-def batches_of(values, durations, most):
-    """(means, durations) of at most `most` batches of neighbouring values (first axis)."""
-    groups = np.array_split(np.arange(len(values)), min(len(values), most))
-    means = [np.average(values[group], axis=0, weights=durations[group]) for group in groups]
-    return np.array(means), np.array([durations[group].sum() for group in groups])
+def batches_of(values, durations):
+    """(means, durations) of values; more than MOST_BATCHES are joined to batches that last alike."""
+    if len(values) <= MOST_BATCHES:
+        return values, durations
+    middles = np.cumsum(durations) - durations / 2
+    batch = (middles * (MOST_BATCHES / durations.sum())).astype(int)
+    starts = np.flatnonzero(np.diff(batch, prepend=-1))
+    lasting = np.add.reduceat(durations, starts)
+    sums = np.add.reduceat(values * column(durations, values), starts, axis=0)
+    return sums / column(lasting, values), lasting
 
 
-def scatter_of_batches(means, durations, mean):
-    """(half of the 95 % interval of the mean, correlation of neighbouring batches)."""
-    count, apart = len(means), means - mean
-    weights = (durations / durations.sum()).reshape(-1, *[1] * np.ndim(mean))
-    alone = (weights * apart**2).sum(axis=0) / (count - 1)
-    common = 2 * count / (count - 1) * (
-        weights[1:] * weights[:-1] * apart[1:] * apart[:-1]).sum(axis=0)
-    correlation = np.divide(common / 2, alone, out=np.zeros_like(alone), where=alone > 0)
-    return student_factor(count - 1) * np.sqrt(alone + np.maximum(common, 0)), correlation
+def column(numbers, values):
+    """One number for each entry of the first axis of values."""
+    return numbers.reshape(-1, *[1] * (np.ndim(values) - 1))
 
 
 def uncertainty_of_mean(values, durations):
-    """(mean, half of its 95 % interval, correlation of neighbouring batches) of values over time.
+    """(mean, half of its 95 % interval, share of the time within which values correlate).
 
     values (times, ...): averages over times that follow one another and last `durations` [L/U].
-    With w_i the share of batch i in all the time, d_i its distance from the mean of n batches,
+    With w_i the share of value i in all the time and z_i = w_i (value i - mean) of n values,
 
-        variance of the mean = sum_i w_i d_i^2 / (n - 1) + 2 n/(n - 1) sum_i w_i w_(i+1) d_i d_(i+1)
+        c_k = sum_i z_i z_(i+k),  positive for k = 0 .. M and not for k = M + 1,  share = (2 M + 1) s
+        half = t(f) sqrt((c_0 + 2 sum_k min(c_k, c_(k-1), ...))/(1 - share)),  f = (1/share - 1)/2
 
-    times the square of Student's factor of n - 1. The second sum, taken where it is positive, is
-    what neighbours have in common when a batch is not much longer than the memory of the flow. n is
-    MOST_BATCHES, or half as many where these correlate by more than LASTING. Where longer batches
-    do too, the flow remembers more than a batch, or drifts, and the interval is too short: it is
-    for the caller to say so. NaN with fewer than FEWEST_BATCHES.
+    where s = sum_i w_i^2 is 1/n for equal durations; t is Student's factor of f degrees of freedom,
+    at least LEAST_FREEDOM; 1 - share, at least 0.1, makes up for deviations from this mean and not
+    the true one. 1/share is the number of pieces of the time that know little of each other. M
+    itself is uncertain: half as many degrees of freedom as for a given M keep the coverage
+    where the time is but twice the memory. Where the share is above LASTING the signal drifts or
+    remembers about as long as it was seen: the caller has to say so. More than MOST_BATCHES values
+    are joined to batches first. NaN with fewer than FEWEST_BATCHES values.
 
-    Source: batch means, with the bias removed by the covariance of neighbours as in Russo &
-    Luchini, J. Comput. Phys. 347 (2017) 328-340.
+    Source: initial positive and monotone sequences as in Geyer, Stat. Sci. 7 (1992) 473-483, of
+    single lags and not of pairs (as integral scales are taken up to the first zero); degrees of
+    freedom and their floor are chosen here by the coverage of signals with known memory.
     """
     values, durations = np.asarray(values, float), np.asarray(durations, float)
     mean = np.average(values, axis=0, weights=durations)
     if len(values) < FEWEST_BATCHES:
         return mean, np.full_like(mean, np.nan), np.full_like(mean, np.nan)
-    half, correlation = scatter_of_batches(*batches_of(values, durations, MOST_BATCHES), mean)
-    if len(values) >= MOST_BATCHES:
-        longer = scatter_of_batches(*batches_of(values, durations, MOST_BATCHES // 2), mean)
-        are_short = correlation > LASTING
-        half, correlation = (np.where(are_short, other, one)
-                             for one, other in zip((half, correlation), longer))
-    return mean, half, correlation
+    batches, lasting = batches_of(values, durations)
+    weights = lasting / lasting.sum()
+    apart = column(weights, batches) * (batches - mean)
+    common = (apart**2).sum(axis=0)
+    variance, lags, is_going_on = common.copy(), np.zeros_like(mean), np.ones(np.shape(mean), bool)
+    for lag in range(1, len(batches)):
+        common = np.minimum(common, (apart[lag:] * apart[:-lag]).sum(axis=0))
+        is_going_on &= common > 0
+        if not is_going_on.any():
+            break
+        variance += np.where(is_going_on, 2 * common, 0)
+        lags += is_going_on
+    share = (2 * lags + 1) * (weights**2).sum()
+    freedom = np.maximum((1 / share - 1) / 2, LEAST_FREEDOM)
+    half = student_factor(freedom) * np.sqrt(variance / np.maximum(1 - share, 0.1))
+    return mean, half, share
