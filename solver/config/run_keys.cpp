@@ -212,7 +212,8 @@ std::vector<Key> keys_of_the_run() {
       key("output.exact_times", output, &OutputCase::exact_times,
           {.has_default = true},
           "whether steps are shortened so that they end at the times of outputs whose intervals "
-          "are times; else these are written after the first step that reaches them"),
+          "are times, up to and at time.end; else these are written after the first step that "
+          "reaches them"),
       section("output.statistics", output, &OutputCase::statistics,
           {.only = projection, .condition = "default: none"},
           "averages taken while the flow runs: statistics.h5"),

@@ -37,9 +37,10 @@ std::string stop_file(const std::string& directory) {
   return path_in(directory, stop_name);
 }
 
-void remove_stop_file(const std::string& directory) {
-  std::error_code ignored;
-  fs::remove(stop_file(directory), ignored);
+std::string remove_stop_file(const std::string& directory) {
+  std::error_code error;
+  fs::remove(stop_file(directory), error);
+  return error ? system_message(stop_file(directory), "removing it", error.value()) : "";
 }
 
 void remove_unfinished_files(const std::string& directory, const Outputs& outputs) {
@@ -71,8 +72,7 @@ void prepare_run_folder(const std::string& directory,
                       directory,
                       name));
     }
-    if (is_of_run || name == stop_name || is_unfinished(name, outputs))
-      removable.push_back(std::move(name));
+    if (is_of_run || is_unfinished(name, outputs)) removable.push_back(std::move(name));
   }
   // Lists first, so that none ever names a file that is gone.
   std::ranges::partition(removable, [&](const std::string& name) {
@@ -82,6 +82,7 @@ void prepare_run_folder(const std::string& directory,
     const std::string path = path_in(directory, name);
     if (!fs::is_directory(path)) remove_file(path);
   }
+  remove_stop_file(directory);
 }
 
 }  // namespace dns

@@ -14,8 +14,9 @@ enum class ExistingFolder { refuse, replace };
 std::string stop_file(const std::string& directory);
 
 /// Removes the file that asks a run to end, so that the next start does not end at once: one that
-/// came after the last step, or while nobody ran, asked in vain.
-void remove_stop_file(const std::string& directory);
+/// came after the last step, or while nobody ran, asked in vain. Links, pipes and empty folders of
+/// this name go too. Returns why it is still there; empty: it is not.
+std::string remove_stop_file(const std::string& directory);
 
 /// Makes `directory` with its parents. Throws IoError when it cannot be made or written.
 void make_run_folder(const std::string& directory);

@@ -1,6 +1,7 @@
 /// Outputs whose intervals are times.
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -134,6 +135,67 @@ TEST_F(OutputsAtTimes, of_a_run_that_goes_on_are_those_of_one_that_never_stopped
         EXPECT_EQ(times_of("whole", prefix), times_of("part", prefix)) << exact << " " << prefix;
       }
       EXPECT_EQ(times_in("whole/probes_a.csv"), times_in("part/probes_a.csv"));
+    }
+  }
+}
+
+/// A run to 0.46, a time of an output, that goes on to 1 is one to 1, whatever the scheme.
+TEST_F(OutputsAtTimes, of_a_run_that_goes_on_to_a_later_end_have_the_same_bits) {
+  const std::vector<std::string> splitting{
+      "--set", "time.step=0.02", "--set", "output.fields.every=0.046 L/U"};
+  for (const auto& [text, keys, ends] :
+       {std::tuple{text_of(case_file()), splitting, std::array{"0.092", "0.2"}},
+        {channel, std::vector<std::string>{}, std::array{"0.46", "1"}}}) {
+    std::filesystem::remove_all(path("whole"));
+    std::filesystem::remove_all(path("part"));
+    write("case.yaml", text);
+    const auto to_end = [&, &keys = keys](const std::string& name, const std::string& end) {
+      std::vector<std::string> words =
+          run_into(name, {"--set", "output.exact_times=true", "--set", "time.end=" + end});
+      words.insert(words.end(), keys.begin(), keys.end());
+      return words;
+    };
+    const Outcome whole = run_dns(to_end("whole", ends[1]));
+    ASSERT_EQ(whole.exit_code, 0) << whole.err;
+    ASSERT_EQ(run_dns(to_end("part", ends[0])).exit_code, 0);
+    ASSERT_LT(newest_state(path("part")).step, newest_state(path("whole")).step);
+    const Outcome resumed =
+        run_dns(resume_in("part", {"--set", std::string("time.end=") + ends[1]}));
+    ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+    EXPECT_TRUE(same_bits(newest_state(path("whole")), newest_state(path("part"))));
+    EXPECT_EQ(times_of("whole", snapshot_prefix), times_of("part", snapshot_prefix));
+  }
+}
+
+/// Steps that were divided towards the first end stay; from there on, stopped once more or not, a
+/// run is one run.
+TEST_F(OutputsAtTimes, of_a_run_with_another_end_go_on_bit_for_bit) {
+  for (const auto& [text, time] :
+       {std::pair{text_of(case_file()), "time.step=0.001"}, {channel, "time.step=0.05"}}) {
+    std::filesystem::remove_all(path("whole"));
+    write("case.yaml", text);
+    ASSERT_EQ(run_dns(run_into("whole",
+                               {"--set",
+                                time,
+                                "--set",
+                                "time.end=0.0303",
+                                "--set",
+                                "output.checkpoint={every: 1, keep: 1000}"}))
+                  .exit_code,
+              0);
+    const std::int64_t first = newest_state(path("whole")).step;
+    const Outcome longer = run_dns(resume_in("whole", {"--set", "time.end=0.0617"}));
+    ASSERT_EQ(longer.exit_code, 0) << longer.err;
+    EXPECT_NEAR(newest_state(path("whole")).time, 0.0617, 1e-15);
+    for (const std::int64_t step : {first, first + 1, newest_state(path("whole")).step - 1}) {
+      std::filesystem::remove_all(path("part"));
+      std::filesystem::copy(path("whole"), path("part"));
+      for (const NumberedFile& file : numbered_files(path("part"), checkpoint_prefix))
+        if (file.step > step) std::filesystem::remove(path("part/" + file.name));
+      const Outcome resumed = run_dns(resume_in("part", {"--set", "time.end=0.0617"}));
+      ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+      EXPECT_TRUE(same_bits(newest_state(path("whole")), newest_state(path("part")))) << step;
+      EXPECT_EQ(series_without_clock(path("whole")), series_without_clock(path("part"))) << step;
     }
   }
 }

@@ -56,8 +56,8 @@ class Stopping : public RunTest {
   }
 };
 
-TEST_F(Stopping, sigterm_sigusr2_sigint_and_sighup_end_with_a_checkpoint_and_75) {
-  for (const int signal : {SIGTERM, SIGUSR2, SIGINT, SIGHUP}) {
+TEST_F(Stopping, sigterm_sigxcpu_sigusr2_sigint_and_sighup_end_with_a_checkpoint_and_75) {
+  for (const int signal : {SIGTERM, SIGXCPU, SIGUSR2, SIGINT, SIGHUP}) {
     std::filesystem::remove_all(path("run"));
     std::filesystem::remove_all(path("whole"));
     Process run(endless_run());
@@ -71,7 +71,7 @@ TEST_F(Stopping, sigterm_sigusr2_sigint_and_sighup_end_with_a_checkpoint_and_75)
 
 TEST_F(Stopping, signals_count_from_the_first_moment_on) {
   // The case comes through a pipe: until it is written there, the program waits for it.
-  for (const int signal : {SIGTERM, SIGUSR2, SIGINT, SIGHUP, SIGUSR1}) {
+  for (const int signal : {SIGTERM, SIGXCPU, SIGUSR2, SIGINT, SIGHUP, SIGUSR1}) {
     std::filesystem::remove_all(path("run"));
     NamedPipe pipe(path("pipe.yaml"));
     Process run({"run", path("pipe.yaml"), "-o", path("run"), "--threads", "1"});
@@ -151,6 +151,36 @@ TEST_F(Stopping, a_file_stop_that_came_too_late_does_not_end_the_next_run) {
   EXPECT_EQ(run_dns(resume_in("run", {"--steps", "50"})).exit_code, 0);
   EXPECT_EQ(newest_state(path("run")).step, 50);
   EXPECT_FALSE(exists("run/STOP"));
+}
+
+TEST_F(Stopping, an_empty_folder_stop_ends_it_and_does_not_end_the_next_run) {
+  Process run(endless_run());
+  ASSERT_TRUE(has_begun("run"));
+  std::filesystem::create_directory(path("run/STOP"));
+  const Outcome outcome = run.wait();
+  EXPECT_FALSE(exists("run/STOP"));
+  expect_stopped_and_resumable(outcome);
+  std::filesystem::create_directory(path("run/STOP"));
+  EXPECT_EQ(run_dns(run_into("run", {"--force"})).exit_code, 0);
+  EXPECT_FALSE(exists("run/STOP"));
+}
+
+TEST_F(Stopping, a_stop_that_cannot_be_removed_ends_no_run_and_is_named) {
+  Process run(endless_run());
+  ASSERT_TRUE(has_begun("run"));
+  std::filesystem::create_directories(path("made/full"));
+  std::filesystem::rename(path("made"), path("run/STOP"));
+  ASSERT_TRUE(
+      wait_until([&] { return run.err_so_far().find(path("run/STOP")) != std::string::npos; }));
+  EXPECT_TRUE(run.is_running());
+  run.send(SIGTERM);
+  const Outcome outcome = run.wait();
+  expect_stopped_and_resumable(outcome);
+  const Outcome again = run_dns(run_into("run", {"--force"}));
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_NE(again.err.find(path("run/STOP")), std::string::npos) << again.err;
+  EXPECT_NE(again.err.find("Directory not empty"), std::string::npos) << again.err;
+  EXPECT_TRUE(exists("run/STOP/full"));
 }
 
 TEST_F(Stopping, the_wall_clock_ends_it_before_its_limit_also_after_a_resume) {

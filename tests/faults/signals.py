@@ -20,10 +20,11 @@ from contents import (difference, go_on, has_checkpoint, make_reference, run_con
                       without_older_checkpoints)
 
 PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-WAYS = ("TERM", "INT", "HUP", "USR2", "STOP", "limit", "USR1", "nohup", "TERM TERM", "INT TERM",
-        "closed stderr")
-SAYS_SO = ("TERM", "INT", "HUP", "USR2", "STOP", "limit")
-SENT = {"nohup": "HUP", "closed stderr": "TERM", "STOP": "", "limit": ""}  # others: the way
+WAYS = ("TERM", "XCPU", "INT", "HUP", "USR2", "STOP", "STOP folder", "limit", "USR1", "nohup",
+        "TERM TERM", "XCPU XCPU", "INT TERM", "closed stderr")
+SAYS_SO = ("TERM", "XCPU", "INT", "HUP", "USR2", "STOP", "STOP folder", "limit")
+SENT = {"nohup": "HUP", "closed stderr": "TERM", "STOP": "", "STOP folder": "",
+        "limit": ""}  # others: the way
 CODES = {"USR1": (0,), "nohup": (0,)}  # others: 75, or 0 when the run was over before
 EVERY = 10  # steps
 
@@ -68,8 +69,9 @@ class Stopping:
                 process.stderr.close()
             wait_until((self.directory / "timeseries.csv").exists, process)
             time.sleep(0 if way == "limit" else delay)
-            if way == "STOP" and process.poll() is None:
-                (self.directory / "STOP").touch()
+            if way.startswith("STOP") and process.poll() is None:
+                stop = self.directory / "STOP"
+                (stop.touch if way == "STOP" else stop.mkdir)()
             for name in SENT.get(way, way).split():
                 if process.poll() is None:
                     process.send_signal(getattr(signal, "SIG" + name))
@@ -91,7 +93,7 @@ class Stopping:
             result = run("resume", self.directory, *limit, timeout=120)
             if result.code != 0:
                 return f"resume: {result}", "resume"
-        is_late = code == 0 and way == "STOP"  # it may come after the run's last look
+        is_late = code == 0 and way.startswith("STOP")  # it may come after the run's last look
         if (self.directory / "STOP").exists() and not is_late:
             return "a file STOP is there", "STOP stays"
         differs = difference(comparable(run_content(self.directory), self.wanted, way),

@@ -5,6 +5,8 @@
 
 #include <array>
 #include <cstring>
+#include <filesystem>
+#include <functional>
 #include <memory>
 
 #include "output_testing.hpp"
@@ -196,9 +198,22 @@ TEST_F(RunFolderTest, from_which_a_run_goes_on_loses_what_a_killed_one_left_unfi
 }
 
 TEST_F(RunFolderTest, with_a_request_to_stop_left_over_is_cleared) {
-  write_whole(in_folder("STOP"), "");
-  prepare_run_folder(folder(), ExistingFolder::refuse, *of_run);
-  EXPECT_TRUE(names().empty());
+  const std::string stop = stop_file(folder());
+  const auto make_folder = [&] { std::filesystem::create_directory(stop); };
+  const auto make_file = [&] { write_whole(stop, ""); };
+  const auto make_link = [&] { std::filesystem::create_symlink("/dev/full", stop); };
+  for (const std::function<void()>& make : {std::function<void()>(make_folder),
+                                            std::function<void()>(make_file),
+                                            std::function<void()>(make_link)}) {
+    make();
+    prepare_run_folder(folder(), ExistingFolder::refuse, *of_run);
+    EXPECT_TRUE(names().empty());
+  }
+  EXPECT_EQ(remove_stop_file(folder()), "");
+  std::filesystem::create_directories(stop + "/full");
+  prepare_run_folder(folder(), ExistingFolder::replace, *of_run);
+  EXPECT_TRUE(contains(remove_stop_file(folder()), stop));
+  EXPECT_EQ(names(), std::set<std::string>{"STOP"});
 }
 
 TEST_F(RunFolderTest, below_a_file_is_an_error_that_says_why) {

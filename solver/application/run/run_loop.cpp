@@ -182,7 +182,8 @@ class RunLoop {
     }
   }
 
-  /// On rank 0: a signal, the wall clock, or a file STOP in the folder; empty: go on.
+  /// On rank 0: a signal, the wall clock, or a file STOP in the folder, which this removes; empty:
+  /// go on.
   std::string external_reason_to_stop() {
     // Looking for a file costs up to a millisecond on a network file system.
     constexpr std::chrono::milliseconds between_looks{20};
@@ -194,8 +195,12 @@ class RunLoop {
     if (now - stop_file_looked_at_ < between_looks) return "";
     stop_file_looked_at_ = now;
     std::error_code none;
-    const bool is_there = std::filesystem::exists(stop_file_, none);
-    return is_there ? fmt::format("the file {}", stop_file_) : "";
+    if (!std::filesystem::exists(stop_file_, none)) return "";
+    const std::string failure = remove_stop_file(parts_.resolved.output.directory);
+    if (failure.empty()) return fmt::format("the file {}", stop_file_);
+    if (!std::exchange(has_warned_of_stop_file_, true))
+      parts_.terminal.warn(fmt::format("{}; a STOP that cannot be removed ends no run", failure));
+    return "";
   }
 
   std::string reason_to_stop() const {
@@ -507,6 +512,7 @@ class RunLoop {
   bool is_tolerance_missed_ = false;      // in the last step
   bool is_buoyancy_limited_ = false;      // and the warning given
   bool has_warned_of_slip_ = false;
+  bool has_warned_of_stop_file_ = false;
   Clock::time_point record_looked_at_ = Clock::now();
   Interval shown_;  // since the terminal showed progress
   Interval told_;   // since the page was told

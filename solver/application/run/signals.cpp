@@ -97,7 +97,7 @@ bool is_ignored(int number) {
 }
 
 /// Signals that a run handles.
-constexpr std::array signals_of_a_run = {SIGINT, SIGTERM, SIGUSR2, SIGUSR1, SIGHUP};
+constexpr std::array signals_of_a_run = {SIGINT, SIGTERM, SIGXCPU, SIGUSR2, SIGUSR1, SIGHUP};
 
 void mask_signals(int how) {
   sigset_t set;
@@ -114,7 +114,7 @@ void hold_back_signals() {
 
 void handle_signals(SignalRole own_role) {
   role = own_role;
-  for (const int number : {SIGINT, SIGTERM, SIGUSR2}) handle(number, handle_stop);
+  for (const int number : {SIGINT, SIGTERM, SIGXCPU, SIGUSR2}) handle(number, handle_stop);
   if (!is_ignored(SIGHUP)) handle(SIGHUP, handle_stop);
   handle(SIGUSR1, handle_output_request);
   handle(SIGPIPE, handle_closed_pipe);
@@ -131,8 +131,11 @@ void remove_signal_handlers() {
 }
 
 std::string_view stop_signal() {
-  constexpr std::array<std::pair<int, std::string_view>, 4> names{
-      {{SIGINT, "SIGINT"}, {SIGTERM, "SIGTERM"}, {SIGUSR2, "SIGUSR2"}, {SIGHUP, "SIGHUP"}}};
+  constexpr std::array<std::pair<int, std::string_view>, 5> names{{{SIGINT, "SIGINT"},
+                                                                   {SIGTERM, "SIGTERM"},
+                                                                   {SIGXCPU, "SIGXCPU"},
+                                                                   {SIGUSR2, "SIGUSR2"},
+                                                                   {SIGHUP, "SIGHUP"}}};
   for (const auto& [number, name] : names)
     if (number == stop_signal_number) return name;
   return "";

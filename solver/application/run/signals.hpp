@@ -10,10 +10,10 @@ namespace dns {
 void hold_back_signals();
 
 enum SignalRole : int {
-  /// SIGINT, SIGTERM, SIGUSR2 (and SIGHUP unless it was ignored, as under nohup) ask for an end
-  /// after the current step and say so at once; a second SIGINT, or a second SIGTERM that comes
-  /// later than 0.3 s after the first, exits with code 130, whatever the program waits for; SIGUSR1
-  /// asks for output; a closed pipe is an error of the write, not the end of the program.
+  /// SIGINT, SIGTERM, SIGXCPU, SIGUSR2 (and SIGHUP unless it was ignored, as under nohup) ask for
+  /// an end after the current step and say so at once; a second SIGINT, or a second SIGTERM that
+  /// comes later than 0.3 s after the first, exits with code 130, whatever the program waits for;
+  /// SIGUSR1 asks for output; a closed pipe is an error of the write, not the end of the program.
   of_run,
   /// The same where another process carries on the run: nothing is said of the first stop signal,
   /// which is to be passed on.
