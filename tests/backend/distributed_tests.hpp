@@ -686,7 +686,7 @@ TYPED_TEST_P(DistributedTest, concurrent_sweeps_have_the_bits_of_sweeps_in_order
       if (n == 4) sweep.template operator()<OneUnknown>(all, 4);
       if (n == 4)
         backend.for_each(layout.all_points(),
-                         AddField<Real>{fields[0].view_const(), fields[4].view()});
+                         AddField<Real>{fields[0].view_const(), fields[4].view(), Real(1)});
     };
     if (is_concurrent) {
       backend.concurrently(5, part.points(), enqueue);
