@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cctype>
+#include <cstdint>
 
 #include "solver/core/names.hpp"
 #include "solver/core/number_text.hpp"
@@ -11,18 +14,46 @@
 namespace dns {
 namespace {
 
+struct Character {
+  char32_t code = 0xfffd;  // of a byte that is no UTF-8; it stays as it is
+  std::size_t length = 1;
+};
+
+/// The character at the start of a text in UTF-8.
+Character first_of(std::string_view text) {
+  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+  const auto ones = static_cast<std::size_t>(std::countl_one(byte(0)));
+  if (ones == 0) return {byte(0), 1};
+  constexpr std::array<char32_t, 5> least{0, 0, 0x80, 0x800, 0x10000};
+  if (ones == 1 || ones >= least.size() || ones > text.size()) return {};
+  char32_t code = byte(0) & (0x7fU >> ones);
+  for (std::size_t at = 1; at < ones; ++at) {
+    if ((byte(at) & 0xc0U) != 0x80U) return {};
+    code = (code << 6U) | (byte(at) & 0x3fU);
+  }
+  const bool is_surrogate = code >= 0xd800 && code < 0xe000;
+  return code < least.at(ones) || is_surrogate || code > 0x10ffff ? Character{}
+                                                                  : Character{code, ones};
+}
+
+/// Control characters, ends of lines, and what is no character: YAML wants them escaped.
+bool is_escaped(char32_t code) {
+  return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 || code == 0x2029 ||
+         code == 0xfeff || code == 0xfffe || code == 0xffff;
+}
+
 std::string in_quotes(std::string_view text) {
   std::string quoted = "\"";
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      quoted += '\\';
-      quoted += c;
-    } else if (code < 0x20 || code == 0x7f) {
-      quoted += fmt::format("\\x{:02x}", code);
+  while (!text.empty()) {
+    const auto [code, length] = first_of(text);
+    if (is_escaped(code)) {
+      const auto number = static_cast<std::uint32_t>(code);
+      quoted += code < 0x100 ? fmt::format("\\x{:02x}", number) : fmt::format("\\u{:04x}", number);
     } else {
-      quoted += c;
+      if (code == '"' || code == '\\') quoted += '\\';
+      quoted += text.substr(0, length);
     }
+    text.remove_prefix(length);
   }
   return quoted + '"';
 }

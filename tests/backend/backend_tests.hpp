@@ -1081,6 +1081,60 @@ TYPED_TEST_P(BackendTest, unknowns_are_free_in_the_fluid_and_held_in_bodies) {
   }
 }
 
+/// Of a number plus 0 x, and of two such numbers where an operation takes two.
+TYPED_TEST_P(BackendTest, formulas_of_odd_numbers_have_their_values) {
+  struct Odd {
+    Operation operation;
+    double a, b, expected;
+  };
+  constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
+  constexpr double tiny = std::numeric_limits<double>::denorm_min();
+  const std::vector<Odd> all{{Operation::rint, 0.49999999999999994, 0, 0},
+                             {Operation::rint, 4503599627370497, 0, 4503599627370497},
+                             {Operation::rint, 2.5, 0, 2},
+                             {Operation::rint, -1.5, 0, -2},
+                             {Operation::sign, undefined, 0, undefined},
+                             {Operation::max, 1, undefined, undefined},
+                             {Operation::max, undefined, 1, undefined},
+                             {Operation::min, 1, undefined, undefined},
+                             {Operation::min, undefined, 1, undefined},
+                             {Operation::power, undefined, 0, undefined},
+                             {Operation::power, 1, undefined, undefined},
+                             {Operation::less, 1, undefined, undefined},
+                             {Operation::not_equal, undefined, 1, undefined},
+                             {Operation::both, undefined, 0, 0},
+                             {Operation::both, 1, undefined, undefined},
+                             {Operation::either, undefined, 1, 1},
+                             {Operation::either, 0, undefined, undefined},
+                             {Operation::greater, tiny, 0, 1},
+                             {Operation::equal, 3 * tiny, 0, 0},
+                             {Operation::divide, 3 * tiny, tiny, 3},
+                             {Operation::subtract, 4 * tiny, 3 * tiny, tiny}};
+  auto backend = TypeParam::make();
+  FormulaOnDevice<typename TypeParam::Backend> device(backend, {19, 2, 3});
+  for (const auto& [operation, a, b, expected] : all) {
+    SCOPED_TRACE(static_cast<int>(operation));
+    std::vector<Instruction> program;
+    for (const double number : {a, b}) {
+      if (program.size() > 1 && operands_of(operation) < 2) continue;
+      program.insert(program.end(),
+                     {{.constant = number},
+                      {Operation::x},
+                      {.constant = 0},
+                      {Operation::multiply},
+                      {Operation::add}});
+    }
+    program.push_back({operation});
+    for (const auto value : device.values(program, 0)) {
+      if (std::isnan(expected)) {
+        ASSERT_TRUE(std::isnan(value));
+      } else {
+        ASSERT_EQ(value, static_cast<decltype(value)>(expected));
+      }
+    }
+  }
+}
+
 TYPED_TEST_P(BackendTest, formulas_that_are_infinite_at_a_point_are_found) {
   auto backend = TypeParam::make();
   FormulaOnDevice<typename TypeParam::Backend> device(backend, {35, 3, 6});
@@ -1101,6 +1155,7 @@ REGISTER_TYPED_TEST_SUITE_P(BackendTest,
                             sweeps_done_plane_by_plane_have_the_bits_of_sweeps_in_order,
                             formulas_have_their_values_at_all_points,
                             unknowns_are_free_in_the_fluid_and_held_in_bodies,
+                            formulas_of_odd_numbers_have_their_values,
                             formulas_that_are_infinite_at_a_point_are_found,
                             work_of_steps_is_done_in_order_whatever_they_are_made_of,
                             sweeps_along_every_axis_recover_a_known_solution,

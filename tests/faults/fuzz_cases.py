@@ -14,8 +14,8 @@ import shutil
 
 from common import PROGRAM, TREE, run, run_trial, thinned
 from fuzz_words import (BAD_FORMULAS, CLOSE_COORDINATES, COORDINATE_FILES, COORDINATE_PATHS,
-                        COORDINATES, GRAMMAR, NEVER, NUMBERS, OTHER_FORMULAS, PIECES_OF_YAML, TYPES,
-                        bad_files, bad_values, other_files)
+                        COORDINATES, GRAMMAR, NEVER, NUMBERS, OTHER_FORMULAS, PIECES_OF_YAML,
+                        RIGHT_FORMULAS, TYPES, bad_files, bad_values, other_files)
 
 import yaml
 
@@ -224,12 +224,13 @@ def with_formula(cases, where, formula):
 
 
 def try_formulas(fuzz, cases, every):
-    trials = [(where, formula) for formula in BAD_FORMULAS + OTHER_FORMULAS
+    kinds = {"refuse": BAD_FORMULAS, "accept": RIGHT_FORMULAS, "any": OTHER_FORMULAS}
+    trials = [(where, formula, must) for must, formulas in kinds.items() for formula in formulas
               for where in ("initial", "inflow", "wall")]
-    for where, formula in thinned(trials, every):
-        is_bad = formula in BAD_FORMULAS or (formula == "t" and where == "initial")
-        fuzz.check(f"{where}: {formula[:60]!r}", with_formula(cases, where, formula),
-                   "refuse" if is_bad else "any")
+    for where, formula, must in thinned(trials, every):
+        if formula == "t" and where == "initial":
+            must = "refuse"
+        fuzz.check(f"{where}: {formula[:60]!r}", with_formula(cases, where, formula), must)
     for _ in range(120 // every):
         words = "".join(random.choice(GRAMMAR) for _ in range(random.randint(1, 25)))
         fuzz.check(f"inflow: {words!r}", with_formula(cases, "inflow", words))

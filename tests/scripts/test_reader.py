@@ -14,6 +14,10 @@ from small_runs import PROGRAM, PROJECTION, SPLITTING, RunsTestCase, run_dns
 
 import h5py
 import numpy as np
+try:
+    import yaml
+except ImportError:
+    yaml = None
 
 from dnsflow import ArrayFile, Run, RunFileError, parse_case
 from dnsflow.units import units_of
@@ -421,6 +425,37 @@ class Cases(unittest.TestCase):
         for text in ("grid\n", "a: [1, 2\n", "    deep: 1\n"):
             with self.assertRaises(RunFileError):
                 parse_case(text)
+
+
+class OddTexts(RunsTestCase):
+    """Control characters and ends of lines in a path and a formula, as the program writes them."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        codes = (0x01, 0x09, 0x0d, 0x1c, 0x7f, 0x80, 0x85, 0x9f, 0xa0, 0xe9, 0x2028, 0x2029, 0xd7ff,
+                 0xe000, 0xfeff, 0xfffd, 0xfffe, 0xffff, 0x10000, 0x1f4a9, 0x10ffff)
+        name = "".join(f"a{chr(code)}" for code in codes) + "'\"\\"
+        case = PROJECTION.replace("reynolds: 100", r'reynolds: "50*2\r +\t0*1"')
+        cls.folder = cls.make_run(name, case)
+        written = (cls.folder / "case.yaml").read_bytes().decode()
+        checked = run_dns("check", cls.case_file("again", written))
+        if checked.returncode != 0:
+            raise AssertionError(checked.stderr)
+        cls.texts = (written, checked.stdout)
+
+    def check(self, read):
+        for text in self.texts:
+            case = read(text)
+            self.assertEqual(case["output"]["directory"], str(self.folder))
+            self.assertEqual(case["fluid"]["reynolds"], 100)
+
+    def test_come_back_in_dnsflow(self):
+        self.check(parse_case)
+
+    @unittest.skipIf(yaml is None, "no PyYAML")
+    def test_come_back_in_pyyaml(self):
+        self.check(yaml.safe_load)
 
 
 class Units(unittest.TestCase):
