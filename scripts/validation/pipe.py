@@ -37,9 +37,9 @@ def validate_laminar(session, report):
     for count in cells:
         rows = []
         for number, center in enumerate(CENTERS):
-            inside = f"1 - sqrt((y - ({center[0]}))^2 + (z - ({center[1]}))^2)"
+            surface = f"1 - sqrt((y - ({center[0]}))^2 + (z - ({center[1]}))^2)"
             run = session.run(f"laminar_{count}_{number}", "laminar_pipe",
-                              [f"grid.points=[4,{count},{count}]", f"solids.pipe.inside={inside}",
+                              [f"grid.points=[4,{count},{count}]", f"solids.pipe.surface={surface}",
                                "output.fields.every=1000000"])
             report.runs.append(run)
             rows.append(errors_of_laminar(run, center))

@@ -117,6 +117,29 @@ std::optional<Scheme> scheme_of(const CaseNode& root) {
   return value_named<Scheme>(entry->value.text, scheme_names);
 }
 
+void rename_keys(CaseNode& map, const std::string& path, CaseProblems& problems) {
+  for (auto entry = map.entries.begin(); entry != map.entries.end();) {
+    const std::string word = present_word(path, entry->key);
+    const std::string now = joined_path(path, word);
+    rename_keys(entry->value, now, problems);
+    if (word != entry->key) {
+      const std::string before = joined_path(path, entry->key);
+      if (const CaseEntry* const same = map.find(word)) {
+        problems.add(entry->position,
+                     fmt::format("{}: former name of {}, which is given in line {}; leave it out",
+                                 before,
+                                 now,
+                                 same->position.line));
+        entry = map.entries.erase(entry);
+        continue;
+      }
+      problems.warn(entry->position, fmt::format("{}: is now named {}", before, now));
+      entry->key = word;
+    }
+    ++entry;
+  }
+}
+
 std::vector<std::string> check_keys(const CaseNode& root, CaseProblems& problems) {
   KeyCheck check(scheme_of(root), problems);
   check.check_section(root, "");

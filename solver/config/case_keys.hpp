@@ -14,6 +14,10 @@ namespace dns {
 /// The scheme that a case file names; none where that is missing or unknown.
 std::optional<Scheme> scheme_of(const CaseNode& root);
 
+/// Gives renamed keys in `map`, which stands at `path`, their present names, each with a warning.
+/// One given by both names is a problem, and left out.
+void rename_keys(CaseNode& map, const std::string& path, CaseProblems& problems);
+
 /// Reports every key that is not in the table, belongs to the other scheme, is given twice, or is a
 /// section but not a map.
 /// Returns the known keys that misspelt ones were probably meant to be.

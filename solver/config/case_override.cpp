@@ -86,13 +86,26 @@ void drop_alternatives(CaseNode& root, const Override& given) {
   }
 }
 
-void apply_override(CaseNode& root, const Override& given, int source, CaseProblems& problems) {
+/// The override with the present name of its key.
+Override renamed(const Override& given, Position position, CaseProblems& problems) {
+  const std::string_view section = section_of(given.path);
+  const std::string word = present_word(section, last_word_of(given.path));
+  Override now = given;
+  if (word == last_word_of(given.path)) return now;
+  now.path = joined_path(section, word);
+  problems.warn(position, fmt::format("{}: is now named {}", given.path, now.path));
+  return now;
+}
+
+void apply_override(CaseNode& root, const Override& typed, int source, CaseProblems& problems) {
   const Position position{source, 1, 1};
+  const Override given = renamed(typed, position, problems);
   const Key* const key = find_key(given.path);
   if (key == nullptr)
     return problems.add(position, unknown_key_message(given.path, scheme_of(root)));
   try {
     CaseNode value = value_of(given, *key, position);
+    rename_keys(value, given.path, problems);
     drop_alternatives(root, given);
     put(root, given.path, std::move(value));
   } catch (const SyntaxError& error) {

@@ -22,6 +22,12 @@ class CaseProblems {
   /// them when there are a thousand.
   void add(Position position, const std::string& message);
 
+  /// Adds a warning, with its place before it.
+  void warn(Position position, const std::string& message) {
+    warnings_.push_back(placed(position, message));
+  }
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+
   /// Throws CaseError if there is any problem.
   void throw_if_any() const;
 
@@ -32,6 +38,7 @@ class CaseProblems {
   std::string file_;
   std::vector<Override> overrides_;
   std::vector<std::pair<Position, std::string>> problems_;
+  std::vector<std::string> warnings_;
 };
 
 }  // namespace dns

@@ -144,7 +144,7 @@ Json rules_of_shapes() {
     {"if": {"properties": {"shape": {"const": "box"}}},
      "then": {"required": ["min", "max"]}, "else": {"properties": {"min": false, "max": false}}},
     {"if": {"properties": {"shape": {"const": "formula"}}},
-     "then": {"required": ["inside"]}, "else": {"properties": {"inside": false}}},
+     "then": {"required": ["surface"]}, "else": {"properties": {"surface": false}}},
     {"if": {"properties": {"shape": {"const": "stl"}}},
      "then": {"required": ["path"]},
      "else": {"properties": {"path": false, "content": false, "scale": false,

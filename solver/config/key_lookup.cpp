@@ -99,6 +99,13 @@ const Key* find_key(std::string_view path) {
   return key;
 }
 
+std::string present_word(std::string_view path, std::string_view word) {
+  const Key* const section = find_key(path);
+  for (const Key* key : keys_of_section(section == nullptr ? path : section->path))
+    if (!word.empty() && key->former == word) return std::string(last_word_of(key->path));
+  return std::string(word);
+}
+
 std::vector<const Key*> keys_of_section(std::string_view path) {
   std::vector<const Key*> keys;
   for (const Key& key : key_table())

@@ -55,6 +55,7 @@ class ValueReader;
 /// values are made by `key` and `choice` (solver/config/bound_keys.hpp).
 struct Key {
   std::string_view path = {};
+  std::string_view former = {};  // its last word before it was renamed, read with a warning
   KeyKind kind = KeyKind::section;
   bool is_vector = false;           // a list of three, for x, y, z
   std::optional<Scheme> only = {};  // the one scheme that has the key; none: all schemes
@@ -112,6 +113,10 @@ std::vector<std::string> words_for(std::string_view placeholder);
 
 /// The key that `path`, such as "boundaries.y_min.type", names; null when there is none.
 const Key* find_key(std::string_view path);
+
+/// The word for `word` in section `path`, such as "solids.rod": the present one of a renamed key,
+/// else itself.
+std::string present_word(std::string_view path, std::string_view word);
 
 /// The keys directly in section `path` of the table ("" is the file).
 std::vector<const Key*> keys_of_section(std::string_view path);

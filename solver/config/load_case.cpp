@@ -53,7 +53,8 @@ std::string file_text(const std::string& path) {
   return without_byte_order_mark(std::move(text));
 }
 
-/// The tree of the file, a map. Throws CaseError when it is none.
+/// The tree of the file, a map, with the present names of its keys. Throws CaseError when it is
+/// none.
 CaseNode parse_file(const std::string& yaml, CaseProblems& problems) {
   CaseNode root;
   try {
@@ -70,6 +71,7 @@ CaseNode parse_file(const std::string& yaml, CaseProblems& problems) {
     problems.add(error.position, error.what());
   }
   problems.throw_if_any();
+  rename_keys(root, "", problems);
   return root;
 }
 
@@ -109,14 +111,17 @@ IoError located(const IoError& error,
   return IoError(located(std::vector<std::string>{error.what()}, path, overrides).front());
 }
 
-Case load_case(const std::string& path, const std::vector<Override>& overrides) {
-  return parse_case(file_text(path), path, overrides);
+Case load_case(const std::string& path,
+               const std::vector<Override>& overrides,
+               std::vector<std::string>* warnings) {
+  return parse_case(file_text(path), path, overrides, NamedFiles::looked_at, warnings);
 }
 
 Case parse_case(const std::string& yaml,
                 const std::string& name,
                 const std::vector<Override>& overrides,
-                NamedFiles files) {
+                NamedFiles files,
+                std::vector<std::string>* warnings) {
   if (yaml.find('\0') != std::string::npos)
     throw CaseError(name + ":1:1: not a case file: it is no text");
   CaseProblems problems(name, overrides);
@@ -130,6 +135,7 @@ Case parse_case(const std::string& yaml,
   problems.throw_if_any();
   read.parameters = formulas.parameters();
   read.formulas = formulas.formulas();
+  if (warnings != nullptr) *warnings = problems.warnings();
   return read;
 }
 

@@ -17,8 +17,11 @@ struct Override {
 };
 
 /// Reads and checks a case file, overrides applied first.
+/// `warnings` gets what the user should change, each with its place: keys by their former names.
 /// Throws CaseError with every mistake found, IoError when the file cannot be read.
-Case load_case(const std::string& path, const std::vector<Override>& overrides);
+Case load_case(const std::string& path,
+               const std::vector<Override>& overrides,
+               std::vector<std::string>* warnings = nullptr);
 
 /// Files that a case names beside it: surfaces, profiles, planes.
 enum class NamedFiles {
@@ -30,7 +33,8 @@ enum class NamedFiles {
 Case parse_case(const std::string& yaml,
                 const std::string& name,
                 const std::vector<Override>& overrides,
-                NamedFiles files = NamedFiles::looked_at);
+                NamedFiles files = NamedFiles::looked_at,
+                std::vector<std::string>* warnings = nullptr);
 
 /// The error of a case that was read without one, with the places in its file: messages that begin
 /// with the path of a key, "boundaries.x_min.turbulence: ...", get "case.yaml:12:3: " before it, or

@@ -122,7 +122,7 @@ TEST(case_schema, asks_for_the_keys_of_the_shape_of_a_body) {
                                                 {"length", "cylinder"},
                                                 {"min", "box"},
                                                 {"max", "box"},
-                                                {"inside", "formula"},
+                                                {"surface", "formula"},
                                                 {"path", "stl"},
                                                 {"content", "stl"},
                                                 {"scale", "stl"},

@@ -99,7 +99,7 @@ std::vector<Override> companions_in_body(const std::string& path) {
   std::string others = "shape: sphere, center: [1, 1, 1], radius: 1";
   if (word == "axis" || word == "length") others = "shape: cylinder, center: [1, 1, 1], radius: 1";
   if (word == "min" || word == "max") others = "shape: box, min: [0, 0, 0], max: [9, 9, 9]";
-  if (word == "inside") others = "shape: formula, inside: x";
+  if (word == "surface") others = "shape: formula, surface: x";
   for (const char* const of_stl : {"path", "content", "scale", "orientation", "translation"}) {
     if (word == of_stl) others = "shape: stl, path: " DNS_TEST_DATA_FOLDER "/tetrahedron.stl";
   }

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "solver/config/case_difference.hpp"
 #include "tests/config/broken_case.hpp"
 
 namespace dns {
@@ -45,6 +46,41 @@ solids:
   EXPECT_EQ(block.low, (std::array<double, 3>{}));
   EXPECT_EQ(block.high, (std::array<double, 3>{1, 2, 3}));
   EXPECT_TRUE(block.scalars[0].is_insulated);
+}
+
+TEST(solids, may_give_their_surface_by_its_former_name) {
+  const std::string before = "shape: formula, inside: 'x - 1', temperature: 1";
+  std::vector<std::string> warnings;
+  const auto read_old = [&](const std::vector<Override>& overrides) {
+    return parse_case(with_body(before), "case.yaml", overrides, NamedFiles::looked_at, &warnings);
+  };
+  const Case now = read("shape: formula, surface: x - 1, temperature: 1");
+  const std::string warning = "solids.rod.inside: is now named solids.rod.surface";
+  const std::string in_file = "case.yaml:18:25: " + warning;
+  EXPECT_EQ(to_yaml(read_old({})), to_yaml(now));
+  EXPECT_EQ(warnings, std::vector{in_file});
+  EXPECT_TRUE(differences(read_old({}), now).empty());
+
+  EXPECT_EQ(read_old({{"solids.rod.surface", "y", "--set"}}).solids[0].inside.text(), "y");
+  EXPECT_EQ(warnings, std::vector{in_file});
+  EXPECT_EQ(read_old({{"solids.rod.inside", "y", "--set"}}).solids[0].inside.text(), "y");
+  EXPECT_EQ(warnings, (std::vector{in_file, "--set solids.rod.inside=y: " + warning}));
+  const std::string body = "{shape: formula, inside: z, temperature: 1}";
+  EXPECT_EQ(read_old({{"solids.rod", body, "--set"}}).solids[0].inside.text(), "z");
+  EXPECT_EQ(warnings, (std::vector{in_file, "--set solids.rod=" + body + ": " + warning}));
+
+  EXPECT_EQ(messages_of(with_body("shape: formula, inside: x, surface: y, temperature: 1")),
+            "case.yaml:18:25: solids.rod.inside: former name of solids.rod.surface, which is given "
+            "in line 18; leave it out");
+  EXPECT_EQ(messages_of(with_body("shape: formula, surface: x, inside: x, temperature: 1")),
+            "case.yaml:18:37: solids.rod.inside: former name of solids.rod.surface, which is given "
+            "in line 18; leave it out");
+  parse_case(with_body("shape: formula, surface: x, temperature: 1"),
+             "case.yaml",
+             {},
+             NamedFiles::looked_at,
+             &warnings);
+  EXPECT_TRUE(warnings.empty());
 }
 
 TEST(solids, may_say_what_their_coefficients_are_made_with) {
@@ -125,8 +161,8 @@ INSTANTIATE_TEST_SUITE_P(
                 rest + "temperature: 1}"},
         BrokenCase{"formula",
                    "",
-                   "shape: formula, center: [1, 0, 0], inside: 'min(x, y) - z^2', temperature: 1",
-                   " {shape: formula, center: [1, 0, 0], inside: \"min(x, y) - z^2\", " + rest +
+                   "shape: formula, center: [1, 0, 0], surface: 'min(x, y) - z^2', temperature: 1",
+                   " {shape: formula, center: [1, 0, 0], surface: \"min(x, y) - z^2\", " + rest +
                        "temperature: 1}"},
         BrokenCase{"stl",
                    "",
@@ -193,14 +229,14 @@ const std::vector<BrokenCase> wrong_bodies{
                 "on each side of center [L])"},
     {"with_keys_of_other_shapes",
      "",
-     "shape: sphere, center: [0, 0, 0], radius: 1, axis: x, min: [0, 0, 0], inside: x, path: a, "
+     "shape: sphere, center: [0, 0, 0], radius: 1, axis: x, min: [0, 0, 0], surface: x, path: a, "
      "scale: 2" +
          t1,
      position + "54: solids.rod.axis: not used by shape sphere; leave it out\n" + position +
          "63: solids.rod.min: not used by shape sphere; leave it out\n" + position +
-         "79: solids.rod.inside: not used by shape sphere; leave it out\n" + position +
-         "90: solids.rod.path: not used by shape sphere; leave it out\n" + position +
-         "99: solids.rod.scale: not used by shape sphere; leave it out"},
+         "79: solids.rod.surface: not used by shape sphere; leave it out\n" + position +
+         "91: solids.rod.path: not used by shape sphere; leave it out\n" + position +
+         "100: solids.rod.scale: not used by shape sphere; leave it out"},
     {"box_with_a_radius",
      "",
      "shape: box, min: [0, 0, 0], max: [1, 1, 1], radius: 1" + t1,
@@ -230,35 +266,37 @@ const std::vector<BrokenCase> wrong_bodies{
                 "[L])"},
     {"formula_that_is_none",
      "",
-     "shape: formula, inside: x + q" + t1,
-     position + "25: solids.rod.inside is x + q, but must be a formula of x, y, z (a continuous "
-                "function, > 0 outside the body and <= 0 in it): unknown name q at position 5; "
+     "shape: formula, surface: x + q" + t1,
+     position + "25: solids.rod.surface is x + q, but must be a formula of x, y, z (a continuous "
+                "function, 0 on the surface, > 0 in the fluid and < 0 in the body): unknown name q "
+                "at position 5; "
                 "known are x, y, "
                 "z, t, pi, e and functions such as sin, exp, sqrt"},
     {"formula_of_the_time",
      "",
-     "shape: formula, inside: x - t" + t1,
-     position + "25: solids.rod.inside is x - t, but must be a formula of x, y, z (a continuous "
-                "function, > 0 outside the body and <= 0 in it): t is not among them"},
+     "shape: formula, surface: x - t" + t1,
+     position +
+         "25: solids.rod.surface is x - t, but must be a formula of x, y, z (a continuous "
+         "function, 0 on the surface, > 0 in the fluid and < 0 in the body): t is not among them"},
     {"without_a_temperature",
      "",
-     "shape: formula, inside: x",
+     "shape: formula, surface: x",
      position + "3: solids.rod.temperature is missing, but must be given: a number, or {gradient: "
                 "...} (temperature of the surface [T0])"},
     {"with_a_temperature_that_varies",
      "",
-     "shape: formula, inside: x, temperature: 1 + x",
-     position + "36: solids.rod.temperature is 1 + x, but must be a number, or {gradient: 0} "
+     "shape: formula, surface: x, temperature: 1 + x",
+     position + "37: solids.rod.temperature is 1 + x, but must be a number, or {gradient: 0} "
                 "(temperature of the surface [T0])"},
     {"with_a_flow_of_heat",
      "",
-     "shape: formula, inside: x, temperature: {gradient: 2}",
-     position + "50: solids.rod.temperature.gradient is 2, but must be 0 (derivative of the "
+     "shape: formula, surface: x, temperature: {gradient: 2}",
+     position + "51: solids.rod.temperature.gradient is 2, but must be 0 (derivative of the "
                 "temperature along the outward normal [T0/L])"},
     {"with_an_empty_temperature",
      "",
-     "shape: formula, inside: x, temperature: {}",
-     position + "36: solids.rod.temperature.gradient is missing, but must be given: 0 (derivative "
+     "shape: formula, surface: x, temperature: {}",
+     position + "37: solids.rod.temperature.gradient is missing, but must be given: 0 (derivative "
                 "of the temperature along the outward normal [T0/L])"},
     {"with_a_misspelt_key",
      "",

@@ -135,7 +135,7 @@ class Ranges(unittest.TestCase):
 
 
 # Slabs cover both walls, and a square rod between them crosses the flow along z.
-SLABS = """  slabs: {shape: formula, inside: "0.75 - abs(y)", temperature: 1}
+SLABS = """  slabs: {shape: formula, surface: "0.75 - abs(y)", temperature: 1}
 """
 WALLS_IN_BODIES = PROJECTION.replace("initial:", f"""solids:
 {SLABS}  rod: {{shape: box, min: [2, -0.3, -1], max: [4, 0.3, 4], temperature: 2}}

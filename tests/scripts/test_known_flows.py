@@ -287,7 +287,7 @@ class AcrossAStream(FiguresTestCase):
                 ({"shape": "cylinder", "radius": 0.5, "axis": "z"}, 0.4, 1),
                 ({"shape": "cylinder", "radius": 0.5, "axis": "x", "length": 3}, np.pi / 4, 1),
                 ({"shape": "box", "min": [0, -1, -9], "max": [5, 1, 9]}, 2 * 0.4, 0.4),
-                ({"shape": "formula", "inside": "x"}, None, None)):
+                ({"shape": "formula", "surface": "x"}, None, None)):
             case = changed(CYLINDER, "solids", {"it": body})
             case["grid"]["origin"] = [0, -5, 0]
             found = references_of(case)["it"]
@@ -297,14 +297,14 @@ class AcrossAStream(FiguresTestCase):
                 self.assertAlmostEqual(one or 0, other or 0)
 
     def test_sizes_that_are_given_count(self):
-        formula = changed(CYLINDER, "solids.rod", {"shape": "formula", "inside": "x"})
+        formula = changed(CYLINDER, "solids.rod", {"shape": "formula", "surface": "x"})
         self.assertIn("force", self.panels(formula)[0].label)
         drag, lift = self.panels(formula, {"area": 0.8, "velocity": 1, "length": 2})
         np.testing.assert_allclose(drag.curves["rod"][0][1:], 1.3 * 4 * 0.4 / 0.8)
         self.assertIn("St = 0.66", lift.title)
 
     def test_sizes_of_the_case_count_and_are_overridden(self):
-        case = changed(CYLINDER, "solids.rod", {"shape": "formula", "inside": "x", "reference": {
+        case = changed(CYLINDER, "solids.rod", {"shape": "formula", "surface": "x", "reference": {
             "area": 0.8, "velocity": 1, "length": 2}})
         drag, lift = self.panels(case)
         np.testing.assert_allclose(drag.curves["rod"][0][1:], 1.3 * 4 * 0.4 / 0.8)

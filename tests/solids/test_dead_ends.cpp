@@ -14,7 +14,7 @@ Case block_with_channel(
     double low, double high, double first, double end, const std::string& x_faces) {
   return staggered_case(
       fmt::format(
-          "  it: {{shape: formula, inside: \"max(max(max({} - x, x - {}), max(abs(y - 5.5), "
+          "  it: {{shape: formula, surface: \"max(max(max({} - x, x - {}), max(abs(y - 5.5), "
           "abs(z - 5.5)) - 2.2), -max(max({} - x, x - {}), max(abs(y - 5.5), abs(z - 5.5)) "
           "- 0.4))\"}}",
           low,
@@ -82,7 +82,7 @@ TEST(DeadEnds, give_no_cuts_to_the_fluid_around) {
 /// A box of pores: each point is in the body or not as a wild function says.
 Case pores(const std::string& boundaries, double solid_share) {
   return staggered_case(
-      fmt::format("  it: {{shape: formula, inside: \"abs(sin(1733.3*x + 977.7*y + 311.1*z + "
+      fmt::format("  it: {{shape: formula, surface: \"abs(sin(1733.3*x + 977.7*y + 311.1*z + "
                   "7*sin(571.3*z*x))) - {}\"}}",
                   solid_share),
       boundaries);

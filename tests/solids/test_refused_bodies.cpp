@@ -65,7 +65,7 @@ TEST(RefusedBodies, that_overlap_and_move_differently_are_named_with_the_place) 
 }
 
 TEST(RefusedBodies, that_fill_the_box_are_refused) {
-  EXPECT_EQ(message_about(staggered_case("  all: {shape: formula, inside: -1}"), 3),
+  EXPECT_EQ(message_about(staggered_case("  all: {shape: formula, surface: -1}"), 3),
             "solids: they fill the box; no fluid is left");
 }
 
@@ -127,7 +127,7 @@ std::string plate(int axis, const std::vector<std::array<double, 2>>& holes) {
   for (const auto& [a, b] : holes)
     inside =
         fmt::format("max({}, 1.1 - max(abs({} - {}), abs({} - {})))", inside, first, a, second, b);
-  return fmt::format("  plate: {{shape: formula, inside: \"{}\"}}", inside);
+  return fmt::format("  plate: {{shape: formula, surface: \"{}\"}}", inside);
 }
 
 const std::string cells_of_one = "{points: [15, 13, 17], length: [15, 13, 17]}";
@@ -191,7 +191,7 @@ TEST(ClosedWays, round_a_periodic_axis_are_what_a_bulk_velocity_needs) {
 TEST(ClosedWays, know_whether_they_have_gone_round) {
   // Two plates across z; what is between them and what is beyond is open along y alone.
   const std::string plates =
-      "  plates: {shape: formula, inside: \"min(abs(z - 4), abs(z - 12)) - 1.2\"}\n";
+      "  plates: {shape: formula, surface: \"min(abs(z - 4), abs(z - 12)) - 1.2\"}\n";
   const auto about = [&](const std::string& bulk, int ranks) {
     return message_about(
         staggered_case(plates + "forcing: {type: bulk_velocity, value: " + bulk + "}",

@@ -88,7 +88,7 @@ TEST(SolidShapes, a_box_is_between_its_corners) {
 }
 
 TEST(SolidShapes, a_formula_gives_what_the_shape_gives) {
-  expect_model("shape: formula, inside: (x-0.71)^2 + (y-0.02)^2 + (z-0.77)^2 - 0.391^2",
+  expect_model("shape: formula, surface: (x-0.71)^2 + (y-0.02)^2 + (z-0.77)^2 - 0.391^2",
                {sphere_body({0.71, 0.02, 0.77}, 0.391)});
 }
 

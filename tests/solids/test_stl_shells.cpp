@@ -185,7 +185,7 @@ TEST(StlShells, within_others_are_cavities_however_they_are_turned) {
   const Surface island = outwards({5.1, 1.3, 2.8}, {8.2, 2.6, 4.2});
   const auto as_formula = [&](const std::string& inside) {
     return staggered_case(
-        "  it: {shape: formula, inside: \"" + inside + "\"}", boundaries_with_walls, eighths);
+        "  it: {shape: formula, surface: \"" + inside + "\"}", boundaries_with_walls, eighths);
   };
   const auto in_box = [](const Corner& from, const Corner& to) {
     return fmt::format("max(max(max({}-x, x-{}), max({}-y, y-{})), max({}-z, z-{}))",
@@ -233,7 +233,7 @@ TEST(StlShells, within_others_of_many_triangles_are_found_within_seconds) {
   const Surface ring = both(prism(30000, 3.1, 1.6, 5.6), prism(30000, 1.3, 2.2, 5.1));
   const SurfaceFile file("ring", binary_stl(ring));
   const Case as_formula = staggered_case(
-      "  it: {shape: formula, inside: \"max(max(max(sqrt((x-6.5)^2 + (y-2.25)^2) - 3.1, 1.6-z), "
+      "  it: {shape: formula, surface: \"max(max(max(sqrt((x-6.5)^2 + (y-2.25)^2) - 3.1, 1.6-z), "
       "z-5.6),"
       " -max(max(sqrt((x-6.5)^2 + (y-2.25)^2) - 1.3, 2.2-z), z-5.1))\"}",
       boundaries_with_walls,

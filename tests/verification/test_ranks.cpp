@@ -242,7 +242,7 @@ time: {step: 0.02, steps: 6, global_iterations: 2}
       made("bodies in a periodic box, dead ends between them, CFL number held", "", R"yaml(
 boundaries: {x: periodic, y: periodic, z: periodic}
 solids:
-  rods: {shape: formula, inside: "0.3-0.6*sin(7*x)*sin(9*y)*sin(8*z)-0.2", temperature: 1}
+  rods: {shape: formula, surface: "0.3-0.6*sin(7*x)*sin(9*y)*sin(8*z)-0.2", temperature: 1}
   ball: {shape: sphere, center: [0.2, 1.9, 0.1], radius: 0.4, temperature: 2}
 forcing: {type: bulk_velocity, value: [1, 0, 0.2]}
 time: {cfl: 0.7, steps: 6}

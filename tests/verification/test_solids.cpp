@@ -104,7 +104,7 @@ boundaries:
   z: periodic
 solids:
   core: {{shape: cylinder, center: [{x0}, {y0}, 0], radius: {r1}, axis: z, rotation: [0, 0, {w}], temperature: {t1}}}
-  ring: {{shape: formula, inside: "{r2} - {r}", temperature: {t2}}}
+  ring: {{shape: formula, surface: "{r2} - {r}", temperature: {t2}}}
 initial:
   velocity: ["-(y-{y0})*({speed})", "(x-{x0})*({speed})", 0]
   temperature: "{r} < {r1} ? {t1} : {r} > {r2} ? {t2} : log({r})"
@@ -467,7 +467,7 @@ scheme: projection
 grid: {{points: [25, 27, 22], length: [1, 1, 1]}}
 fluid: {{reynolds: 300}}
 boundaries: {{x: periodic, y: periodic, z: periodic}}
-solids: {{pores: {{shape: formula, inside: "0.03-({})"}}}}
+solids: {{pores: {{shape: formula, surface: "0.03-({})"}}}}
 initial: {{velocity: [1, 0.3, 0.2]}}
 forcing: {{type: bulk_velocity, value: {}}}
 time: {{cfl: {}, step: 1, steps: 100000}}
@@ -545,7 +545,7 @@ boundaries:
   z: periodic
 solids:
   core: {{shape: cylinder, center: [{1}, {2}, 0], radius: {3}, axis: z, rotation: [0, 0, {4}], temperature: {5}}}
-  ring: {{shape: formula, inside: "{6} - sqrt((x-{1})^2+(y-({2}))^2)", temperature: 0}}
+  ring: {{shape: formula, surface: "{6} - sqrt((x-{1})^2+(y-({2}))^2)", temperature: 0}}
 initial: {{temperature: 0}}
 time: {{step: {7:.17g}, steps: 100000, global_iterations: 1, local_iterations: 1}}
 )yaml",

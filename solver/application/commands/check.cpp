@@ -41,9 +41,10 @@ struct Findings {
   ExpectedSteps steps;
   std::string device;
   std::vector<std::string> methods;
-  std::vector<std::string> source;  // of initial.type file: what the run starts from
-  double copy_bandwidth = 0;        // [B/s], 0: unknown
-  double seconds_per_step = 0;      // 0: could not be tried
+  std::vector<std::string> warnings;  // about the case file
+  std::vector<std::string> source;    // of initial.type file: what the run starts from
+  double copy_bandwidth = 0;          // [B/s], 0: unknown
+  double seconds_per_step = 0;        // 0: could not be tried
 };
 
 /// The case on a coarser grid when its own is large, quick to set up and to step through.
@@ -214,8 +215,9 @@ std::string in_words(const Case& resolved, int ranks, const Findings& findings) 
                           ? "; WARNING: more than this machine has free"
                           : "");
   text += ranks_in_words(resolved, ranks, findings.needs_of_ranks);
-  for (const std::string& warning : warnings_about(resolved))
-    text += fmt::format("# WARNING      {}\n", warning);
+  std::vector<std::string> warnings = findings.warnings;
+  add_warnings(warnings_about(resolved), warnings);
+  for (const std::string& warning : warnings) text += fmt::format("# WARNING      {}\n", warning);
   for (const std::string& method : findings.methods)
     text += fmt::format("# method       {}\n", method);
   for (const std::string& line : findings.source) text += fmt::format("# start        {}\n", line);
@@ -294,14 +296,14 @@ std::string to_json(const Case& resolved, int ranks, const Findings& findings) {
 }  // namespace
 
 ExitCode check(const Command& command) {
-  Case resolved = load_case(command.target, command.overrides);
+  Findings findings;
+  Case resolved = load_case(command.target, command.overrides, &findings.warnings);
   const Warnings warnings = find_start_file(resolved);
   resolved.device = resolve_device(resolved.device);
   const int ranks = std::max(1, command.ranks);
   require_planes(resolved, ranks);
   Case computed = resolved;
   use_threads(computed, command);
-  Findings findings;
   findings.needs = needs_of(computed);
   findings.needs_of_ranks = ranks > 1 ? needs_of(computed, ranks) : findings.needs;
   if (computed.initial.file) findings.source = start_in_words(computed);

@@ -226,6 +226,7 @@ class Run {
     say_all(team_.lines(), terminal_);
     if (team_.ranks() > 1) said_at_start_.push_back({"ranks", fmt::format("{}", team_.ranks())});
     for (const std::string& warning : team_.warnings()) terminal_.warn(warning);
+    for (const std::string& warning : start_.warnings) terminal_.warn(warning);
     for (const std::string& warning : warnings_about(start_.resolved)) terminal_.warn(warning);
     if (team_.is_first()) say_where_it_goes_on(start_, terminal_);
   }

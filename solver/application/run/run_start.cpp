@@ -207,7 +207,7 @@ void set_averages_aside(const EarlierAverages& earlier,
 }  // namespace
 
 void find_start_of_run(const Command& command, Start& start) {
-  start.recorded = load_case(command.target, command.overrides);
+  start.recorded = load_case(command.target, command.overrides, &start.warnings);
   if (command.forces) start.existing = ExistingFolder::replace;
   const std::string& directory = start.recorded.output.directory;
   start.lock = lock_if_there(directory);

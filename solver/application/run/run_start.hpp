@@ -39,6 +39,7 @@ struct Start {
   std::optional<EarlierAverages> earlier_averages;
   bool begins_averages_anew = false;     // those of the checkpoint are earlier_averages
   bool drops_line_of_last_step = false;  // of the time series, which was due at the end alone
+  Warnings warnings;                     // about the case file
   std::vector<std::string> source;       // of initial.type file: what it starts from, in words
   ExistingFolder existing = ExistingFolder::refuse;
   bool branches = false;  // goes on in another folder than that of its checkpoint
