@@ -15,6 +15,7 @@ import argparse  # noqa: E402
 import pathlib  # noqa: E402
 
 from dnsflow import Run, RunFileError  # noqa: E402
+from dnsflow.errors import NothingFoundError  # noqa: E402
 from exit_codes import end_with_code  # noqa: E402
 from pictures import (budgets, centre_lines, correlations, history,  # noqa: E402
                       known_flows, labels, maps, moments, options, page, planes, probes, profiles, selection, slices, spectra,
@@ -47,7 +48,7 @@ def found_or_told(read):
     """What `read` returns; where the run has none, nothing, and a line about it."""
     try:
         return read()
-    except RunFileError as error:
+    except NothingFoundError as error:
         tell(f"left out: {error}")
         return None
 

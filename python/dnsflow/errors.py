@@ -11,6 +11,10 @@ class RunFileError(Exception):
     """A folder that holds no run, a file that is missing, damaged or of another kind."""
 
 
+class NothingFoundError(RunFileError):
+    """A run has nothing of a kind, or not yet, or not in the time that was asked for."""
+
+
 class EdgeError(ValueError):
     """A time that is no edge of a window of averages."""
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dnsflow.array_file import ArrayFile
-from dnsflow.errors import RunFileError, reading
+from dnsflow.errors import NothingFoundError, RunFileError, reading
 from dnsflow.joined_arrays import JoinedArrays
 from dnsflow.tables import whole_numbers
 
@@ -53,8 +53,8 @@ def read_records(folder, kind, name):
     """
     path = folder / f"{kind}_{name}.h5"
     if not path.exists():
-        raise RunFileError(f"{path}: no such file; the case names the {kind} that are "
-                           f"recorded: output.{kind}")
+        raise NothingFoundError(f"{path}: no such file; the case names the {kind} that are "
+                                f"recorded: output.{kind}")
     listed = ArrayFile(path, f"dns {kind}", LISTS + PIECES)
     time, step = listed["time"], whole_numbers(path, listed["step"])
     last_steps, records = (whole_numbers(path, listed[piece]) for piece in PIECES)

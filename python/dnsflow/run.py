@@ -6,7 +6,7 @@ import re
 from dnsflow.array_file import ArrayFile
 from dnsflow.averages import averages_between
 from dnsflow.case import parse_case
-from dnsflow.errors import RunFileError, reading, reading_file
+from dnsflow.errors import NothingFoundError, RunFileError, reading, reading_file
 from dnsflow.file_series import FileSeries
 from dnsflow.records import read_records
 from dnsflow.tables import read_table
@@ -45,8 +45,8 @@ class Run:
         """The snapshot of a step; without one the newest. An ArrayFile."""
         paths = self.snapshot_paths()
         if not paths:
-            raise RunFileError(f"{self.folder}: holds no snapshot; the case sets how often one is "
-                               "written: output.fields.every")
+            raise NothingFoundError(f"{self.folder}: holds no snapshot; the case sets how often "
+                                    "one is written: output.fields.every")
         if step is None:
             step = max(paths)
         if step not in paths:
@@ -62,8 +62,8 @@ class Run:
         """The averages so far. An ArrayFile."""
         path = self.folder / "statistics.h5"
         if not path.exists():
-            raise RunFileError(f"{path}: no such file; the case sets when averages are taken: "
-                               "output.statistics")
+            raise NothingFoundError(f"{path}: no such file; the case sets when averages are "
+                                    "taken: output.statistics")
         return ArrayFile(path, "dns statistics")
 
     def statistics_windows(self):
@@ -111,8 +111,8 @@ class Run:
         """
         table, lines = (self.folder / f"probes_{name}.{ending}" for ending in ("csv", "h5"))
         if not table.exists() and not lines.exists():
-            raise RunFileError(f"{table}: no such file, nor {lines.name}; the case names the "
-                               "probes that are recorded: output.probes")
+            raise NothingFoundError(f"{table}: no such file, nor {lines.name}; the case names the "
+                                    "probes that are recorded: output.probes")
         return read_table(table) if table.exists() else read_records(self.folder, "probes", name)
 
     def time_series(self):
@@ -125,8 +125,8 @@ class Run:
         """
         path = self.folder / "timeseries.csv"
         if not path.exists():
-            raise RunFileError(f"{path}: no such file; the case sets how often a line is written: "
-                               "output.timeseries.every")
+            raise NothingFoundError(f"{path}: no such file; the case sets how often a line is "
+                                    "written: output.timeseries.every")
         return read_table(path)
 
     def _names(self):

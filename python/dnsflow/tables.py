@@ -1,7 +1,7 @@
 """Time series in tables: timeseries.csv, probes_NAME.csv."""
 import numpy as np
 
-from dnsflow.errors import NamedEntries, RunFileError, reading_file
+from dnsflow.errors import NamedEntries, NothingFoundError, RunFileError, reading_file
 
 
 class TimeSeries(NamedEntries):
@@ -40,7 +40,7 @@ def read_table(path):
         # What follows the last end of a line is empty, or a line that is still being written.
         whole = [line for line in lines[:-1] if line.count(",") == len(names) - 1]
         if not whole:
-            raise RunFileError(f"{path}: holds no line yet")
+            raise NothingFoundError(f"{path}: holds no line yet")
         series = TimeSeries(path, zip(names, np.loadtxt(whole, delimiter=",", ndmin=2).T))
         series["step"] = whole_numbers(path, series["step"])
         if not np.isfinite(series["time"]).all():

@@ -1,7 +1,8 @@
 """What a run holds within a window of time (first, last) [L/U]; all of it without a window."""
 import numpy as np
 
-from dnsflow import ArrayFile, RunFileError
+from dnsflow import ArrayFile
+from dnsflow.errors import NothingFoundError
 from dnsflow.tables import TimeSeries
 from dnsflow.joined_windows import joined_windows
 from dnsflow.uncertainty import FEWEST_BATCHES
@@ -19,7 +20,7 @@ def snapshot_between(run, window):
         flow = ArrayFile(path, "dns snapshot")
         if window[0] <= flow.time <= window[1]:
             return flow
-    raise RunFileError(f"{run.folder}: holds no snapshot {words_of(window)}")
+    raise NothingFoundError(f"{run.folder}: holds no snapshot {words_of(window)}")
 
 
 def averages_between(run, window):
@@ -36,8 +37,8 @@ def averages_between(run, window):
     if is_within(averages, window):
         return averages
     first, last = (averages.attributes[name] for name in ("first_time", "last_time"))
-    raise RunFileError(f"{averages.path}: holds averages {words_of((first, last))}, not "
-                       f"{words_of(window)}; the case sets shorter ones: output.statistics.window")
+    raise NothingFoundError(f"{averages.path}: holds averages {words_of((first, last))}, not "
+                            f"{words_of(window)}; the case sets shorter ones: output.statistics.window")
 
 
 def with_uncertainty(averages, windows):
@@ -64,5 +65,5 @@ def series_between(run, window):
         return series
     inside = (series["time"] >= window[0]) & (series["time"] <= window[1])
     if not np.any(inside):
-        raise RunFileError(f"{run.folder}: holds no line of the time series {words_of(window)}")
+        raise NothingFoundError(f"{run.folder}: holds no line of the time series {words_of(window)}")
     return TimeSeries(series.path, {name: column[inside] for name, column in series.items()})

@@ -105,7 +105,8 @@ class WhatIsMissing(RunsTestCase):
         with h5py.File(newest, "r+") as file:
             for axis in "xyz":
                 del file[axis]
-        self.assert_told(f"{newest} holds no ", folder)
+        self.assert_told(f"{newest}: lacks z, an axis of ", folder)
+        newest.unlink()
         for text in ("", "case: x\n", "case: x\noutput: 3\n", "case: x\noutput:\n  every: 1\n"):
             (folder / "case.yaml").write_text(text)
             self.assert_told("case.yaml: the case lacks the key" if "output" not in text else "",
