@@ -106,7 +106,8 @@ class WhatIsMissing(RunsTestCase):
             for axis in "xyz":
                 del file[axis]
         self.assert_told(f"{newest}: lacks z, an axis of ", folder)
-        newest.unlink()
+        for path in folder.glob("fields_*.h5"):
+            path.unlink()
         for text in ("", "case: x\n", "case: x\noutput: 3\n", "case: x\noutput:\n  every: 1\n"):
             (folder / "case.yaml").write_text(text)
             self.assert_told("case.yaml: the case lacks the key" if "output" not in text else "",
