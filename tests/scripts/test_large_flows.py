@@ -265,7 +265,7 @@ class Spectra(unittest.TestCase):
                        for turn in range(10)]
         report, _ = self.report_of(run)
         quantity = "uncertainty of spectra, mean over the same waves, largest"
-        # Student's factor of 4.5, 2.661, times 1 % over the root of 9
+        # Student's factor of 4.5, 2.659, times 1 % over the root of 9
         self.assertAlmostEqual(float(rows_of(report)[quantity][1][:-2]), 0.887, delta=0.001)
 
     def test_runs_without_spectra_are_compared_in_all_else(self):

@@ -38,8 +38,8 @@ struct Friction {
   std::string_view source;
 };
 
-/// Of a given pressure gradient f: sqrt(f h), h half the distance of the walls. Of a held bulk
-/// velocity U_b the larger one of laminar and turbulent flow, U_b sqrt(c_f/2) with
+/// A given pressure gradient f has sqrt(f h), h half the distance of the walls. A held bulk
+/// velocity U_b has U_b sqrt(c_f/2), the larger one of laminar and turbulent flow:
 ///
 ///   c_f = 12/Re_b  and  c_f = 0.073 Re_b^(-1/4),   Re_b = 2 h U_b/nu
 ///
