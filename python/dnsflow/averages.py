@@ -61,9 +61,10 @@ def way_of_averaging(case):
 
 
 def windows_of(run):
-    """The windows of a run, without averages that were set aside when the case was changed.
+    """The windows of a run that its output.statistics of now has made.
 
-    These are all where it has no windows now, else those of another output.statistics.
+    A resume with another output.statistics sets the windows before it aside. A case without
+    averages has all windows in its folder.
     """
     statistics = run.case.get("output", {}).get("statistics")
     if statistics and "window" not in statistics:

@@ -12,7 +12,7 @@ class RunFileError(Exception):
 
 
 class NothingFoundError(RunFileError):
-    """A run has nothing of a kind, or not yet, or not in the time that was asked for."""
+    """A run has not written this output, or not within the given times."""
 
 
 class EdgeError(ValueError):

@@ -65,7 +65,7 @@ def read_records(folder, kind, name):
         if len(records) != len(paths) or sum(map(int, records)) != len(step):
             raise RunFileError(f"{path}: its pieces do not have its {len(step)} records")
     if not found:
-        raise RunFileError(f"{path}: none of its {len(paths)} pieces is there")
+        raise NothingFoundError(f"{path}: none of its {len(paths)} pieces is there")
     like = pieces[found[-1]]
     return JoinedArrays(path, listed.attributes, pieces, like, records,
                         {"time": time, "step": step})

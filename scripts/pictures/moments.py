@@ -21,7 +21,7 @@ def names_of(layer):
 
 
 def draw_moment(axes, found, kind):
-    """The curves of one moment of some layers over that of a Gaussian distribution."""
+    """Draws one moment of each layer, and the line of a Gaussian distribution."""
     line = axes.axhline if found[0].is_channel else axes.axvline
     line(GAUSSIAN[kind], **style.LAW, label="Gaussian")
     for layer, look in zip(found, ("-", "--")):

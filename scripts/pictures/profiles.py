@@ -81,7 +81,7 @@ def draw_laws(axes, profiles):
 
 
 def marker_of(wall, colour):
-    """The points of a curve: those of the high wall, where halves are apart, are open."""
+    """The points of a curve; open ones for the high wall where the halves are drawn apart."""
     return {"color": colour, "marker": "o", "ls": "", "ms": 2.5,
             "mfc": "none" if wall.endswith("max") else colour}
 
