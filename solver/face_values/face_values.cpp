@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -13,35 +14,38 @@
 #include "solver/face_values/inflow_profile.hpp"
 #include "solver/face_values/inflow_turbulence.hpp"
 #include "solver/face_values/recorded_inflow.hpp"
+#include "solver/flow/conditions.hpp"
 
 namespace dns {
 namespace {
 
 class FormulaSource final : public FaceSource {
  public:
-  FormulaSource(FaceCase given, FacePoints face)
+  FormulaSource(FaceConditions given, FacePoints face)
       : given_(std::move(given)), face_(std::move(face)) {}
 
   std::vector<double> at(int variable,
                          const std::vector<double>& first,
                          const std::vector<double>& second,
                          double t) override {
-    return values_of_formula(given_.given(variable), face_, first, second, t);
+    return values_of_formula(given_[variable].given, face_, first, second, t);
   }
   [[nodiscard]] bool is_steady(int variable) const override {
-    return !given_.given(variable).depends_on_time();
+    return !given_[variable].given.depends_on_time();
   }
 
  private:
-  FaceCase given_;
+  FaceConditions given_;
   FacePoints face_;
 };
 
 /// variable: the first of those that the source is to give.
-std::unique_ptr<FaceSource> source_of(const Case& resolved, int variable, const FacePoints& face) {
-  const FaceCase& given = resolved.faces.at(face.face);
-  const InflowFileCase* const file = given.file_of(variable);
-  if (file == nullptr) return std::make_unique<FormulaSource>(given, face);
+std::unique_ptr<FaceSource> source_of(const Case& resolved,
+                                      const FaceConditions& given,
+                                      int variable,
+                                      const FacePoints& face) {
+  const std::optional<InflowFileCase>& file = given[variable].file;
+  if (!file) return std::make_unique<FormulaSource>(given, face);
   const bool is_scalar = !is_velocity(variable);
   const std::string scalar = is_scalar ? resolved.name_of_scalar(variable) : "";
   const bool is_temperature = is_scalar && resolved.is_temperature(variable);
@@ -90,19 +94,19 @@ struct FaceValues::Source {
 FaceValues::FaceValues(const Case& resolved) {
   for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
     Source& source = sources_.emplace_back();
-    const FaceCase& given = resolved.faces.at(face);
-    if (given.kind == FaceKind::periodic) continue;
+    const FaceConditions given(resolved, face);
+    if (given.is_periodic()) continue;
     const FacePoints points = face_points(resolved, face);
-    if (given.gives_velocity()) source.velocity = source_of(resolved, 0, points);
+    if (given[0].is_given) source.velocity = source_of(resolved, given, 0, points);
     for (int n = 0; n < resolved.scalar_count(); ++n) {
       const int variable = first_scalar + n;
       auto& scalar = source.scalars.emplace_back();
-      if (given.gives(variable)) scalar = source_of(resolved, variable, points);
+      if (given[variable].is_given) scalar = source_of(resolved, given, variable, points);
     }
     source.steady.resize(first_scalar + source.scalars.size());
-    if (given.turbulence)
+    if (const auto& turbulence = resolved.faces.at(face).turbulence)
       source.turbulence =
-          std::make_unique<InflowTurbulence>(*given.turbulence,
+          std::make_unique<InflowTurbulence>(*turbulence,
                                              "boundaries." + face_names.at(face) + ".turbulence",
                                              points,
                                              *source.velocity);

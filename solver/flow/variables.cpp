@@ -4,59 +4,31 @@
 
 namespace dns {
 
-FaceCondition condition_on(const FaceCase& face, int axis, int variable) {
-  if (face.gives_gradient(variable)) return FaceCondition::gradient;
-  if (face.gives_transfer(variable)) return FaceCondition::transfer;
-  if (face.gives_value(variable)) {
-    const bool slips = is_velocity(variable) && variable != axis && face.slip_length > 0;
-    return slips ? FaceCondition::slip : FaceCondition::value;
-  }
-  switch (face.kind) {
-    case FaceKind::periodic:
-      return FaceCondition::periodic;
-    case FaceKind::outflow:
-      return FaceCondition::open;
-    case FaceKind::symmetry:
-      return variable == axis ? FaceCondition::value : FaceCondition::gradient;
-    case FaceKind::wall:
-    case FaceKind::inflow:
-      break;
-  }
-  return FaceCondition::value;
-}
-
 std::vector<Variable> solved_variables(const Case& resolved) {
   const bool has_cells = resolved.scheme == Scheme::projection;
   const auto centres = has_cells ? Variable::Location::cells : Variable::Location::nodes;
   std::vector<Variable> variables;
-  const auto add_transported = [&](Variable variable) {
-    const auto number = static_cast<int>(variables.size());
-    for (std::size_t face = 0; face < resolved.faces.size(); ++face)
-      variable.conditions.at(face) =
-          condition_on(resolved.faces.at(face), static_cast<int>(face / 2), number);
-    variables.push_back(std::move(variable));
-  };
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    add_transported({.name = std::string(velocity_names.at(axis)),
-                     .dataset = std::string(velocity_name),
-                     .symbol = std::string(1, "uvw"[axis]),
-                     .unit = "U",
-                     .location = has_cells ? Variable::Location::faces : centres,
-                     .axis = static_cast<int>(axis),
-                     .transport = Variable::Transport::momentum,
-                     .diffusivity = resolved.viscosity()});
+    variables.push_back({.name = std::string(velocity_names.at(axis)),
+                         .dataset = std::string(velocity_name),
+                         .symbol = std::string(1, "uvw"[axis]),
+                         .unit = "U",
+                         .location = has_cells ? Variable::Location::faces : centres,
+                         .axis = static_cast<int>(axis),
+                         .transport = Variable::Transport::momentum,
+                         .diffusivity = resolved.viscosity()});
   }
   for (int n = 0; n < resolved.scalar_count(); ++n) {
     const int variable = first_scalar + n;
     const std::string name = resolved.name_of_scalar(variable);
     const bool is_temperature = resolved.is_temperature(variable);
-    add_transported({.name = name,
-                     .dataset = name,
-                     .symbol = is_temperature ? "T" : name,
-                     .unit = is_temperature ? "T0" : "",
-                     .location = centres,
-                     .transport = Variable::Transport::scalar,
-                     .diffusivity = resolved.diffusivity(variable)});
+    variables.push_back({.name = name,
+                         .dataset = name,
+                         .symbol = is_temperature ? "T" : name,
+                         .unit = is_temperature ? "T0" : "",
+                         .location = centres,
+                         .transport = Variable::Transport::scalar,
+                         .diffusivity = resolved.diffusivity(variable)});
   }
   if (has_cells) {
     variables.push_back({.name = std::string(pressure_name),

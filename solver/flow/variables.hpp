@@ -1,7 +1,6 @@
 /// The variables of a flow: a table made from its case.
 #pragma once
 
-#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,10 +8,6 @@
 #include "solver/config/case.hpp"
 
 namespace dns {
-
-/// What holds for a variable at a face of the box: as FaceCase::given says, or 0 where the kind of
-/// the face does. slip: FaceCase::slip_length.
-enum class FaceCondition { periodic, value, gradient, slip, transfer, open };
 
 struct Variable {
   enum class Kind { solved, derived, constant };
@@ -28,12 +23,8 @@ struct Variable {
   Location location = Location::nodes;
   int axis = -1;  // of a component of a vector; else -1
   Transport transport = Transport::none;
-  double diffusivity = 0;                     // of what is transported [U L]
-  std::array<FaceCondition, 6> conditions{};  // of what is transported; in the order of Case::faces
+  double diffusivity = 0;  // of what is transported [U L]
 };
-
-/// What holds at a face for a velocity component or a scalar.
-[[nodiscard]] FaceCondition condition_on(const FaceCase& face, int axis, int variable);
 
 /// What is solved for; a variable's number is its place here: u, v, w, scalars, pressure.
 [[nodiscard]] std::vector<Variable> solved_variables(const Case& resolved);

@@ -11,6 +11,7 @@
 #include "solver/core/error.hpp"
 #include "solver/core/level_view.hpp"
 #include "solver/core/names.hpp"
+#include "solver/flow/conditions.hpp"
 #include "solver/flow/variables.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/grid/values_of_formula.hpp"
@@ -199,7 +200,7 @@ std::vector<std::string> sponges_at_inflows(const Case& resolved) {
   };
   for (const SpongeCase& sponge : resolved.forcing.sponges) {
     for (std::size_t face = 0; sponge.velocity && face < resolved.faces.size(); ++face) {
-      if (resolved.faces.at(face).kind != FaceKind::inflow) continue;
+      if (!FaceConditions(resolved, face).is_inflow()) continue;
       const auto x = first_place(sponge, face);
       if (!x) continue;
       lines.push_back(

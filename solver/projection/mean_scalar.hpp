@@ -1,11 +1,13 @@
 /// The mean of a scalar in boxes through whose faces nothing flows.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
 #include "solver/config/case.hpp"
 #include "solver/core/backend.hpp"
+#include "solver/flow/conditions.hpp"
 #include "solver/forcing/source_values.hpp"
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/bulk_velocity.hpp"
@@ -24,17 +26,16 @@ namespace dns {
   if (!resolved.solids.empty() || has_source(resolved, variable)) return false;
   if (resolved.has_mean_gradient(variable) && resolved.time.scheme == TimeScheme::runge_kutta)
     return false;
-  for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
-    const FaceCase& at = resolved.faces[face];
-    if (at.kind == FaceKind::periodic) continue;
-    const bool is_closed = at.kind == FaceKind::symmetry ||
-                           (at.kind == FaceKind::wall && at.velocity.at(face / 2).is_zero());
+  int face = 0;
+  return std::ranges::all_of(conditions_of(resolved), [&](const FaceConditions& at) {
+    const int axis = face++ / 2;
+    if (at.is_periodic()) return true;
+    const Condition& scalar = at[variable];
     const bool passes_nothing =
-        !at.gives(variable) || (at.gives_transfer(variable) && at.scalar(variable).transfer == 0);
-    const bool is_constant = at.gives_gradient(variable) && at.given(variable).is_constant();
-    if (!is_closed || (!passes_nothing && !is_constant)) return false;
-  }
-  return true;
+        scalar.kind == Condition::Kind::value && scalar.weights.value_weight == 0;
+    const bool is_constant = scalar.kind == Condition::Kind::gradient && scalar.given.is_constant();
+    return !at.is_opening() && at[axis].given.is_zero() && (passes_nothing || is_constant);
+  });
 }
 
 /// The mean M(t) of a scalar that follows from the start, the gradients at the walls and an imposed
@@ -55,9 +56,10 @@ class MeanScalar {
         mean_gradient_(resolved.mean_gradient(variable)),
         volume_(rounded_volume<Real>(grid)) {
     for (std::size_t face = 0; is_known_ && face < resolved.faces.size(); ++face) {
-      if (!resolved.faces[face].gives_gradient(variable)) continue;
-      rate_ += resolved.diffusivity(variable) * resolved.faces[face].given(variable)(0, 0, 0, 0) /
-               grid[face / 2].length();
+      const FaceConditions at(resolved, face);
+      if (at[variable].kind != Condition::Kind::gradient) continue;
+      rate_ +=
+          resolved.diffusivity(variable) * at[variable].given(0, 0, 0, 0) / grid[face / 2].length();
     }
   }
 

@@ -13,6 +13,7 @@
 #include "solver/core/backend.hpp"
 #include "solver/core/error.hpp"
 #include "solver/face_values/given_upload.hpp"
+#include "solver/flow/conditions.hpp"
 #include "solver/flow/variables.hpp"
 #include "solver/numerics/projection_rows.hpp"
 #include "solver/numerics/staggered_ghosts.hpp"
@@ -111,11 +112,11 @@ class ProjectionBoundaries {
   static constexpr double most_imbalance = 0.1;  // of given velocities
 
   [[nodiscard]] bool is_open(std::size_t face) const {
-    return part_.is_boundary(face) && case_.faces[face].kind == FaceKind::outflow;
+    return part_.is_boundary(face) && conditions_[face].is_outflow();
   }
   /// Whether the flow carries a variable out through a face.
   [[nodiscard]] bool is_carried_out(std::size_t face, int variable) const {
-    return is_open(face) && !case_.faces[face].gives(variable);
+    return part_.is_boundary(face) && conditions_[face][variable].kind == Condition::Kind::open;
   }
   [[nodiscard]] int variables() const { return transported_variables(case_); }
   [[nodiscard]] FaceView<Real> given(std::size_t face, int variable, int end) const;
@@ -129,6 +130,9 @@ class ProjectionBoundaries {
   template <Axis axis, int component>
   void slow_backflow_across(std::size_t face, double dt, const FieldView<Real>& normal);
   void close_mass_balance();
+  [[nodiscard]] double rate_of(std::size_t face, int variable) const {
+    return given_rate(conditions_, case_, grid_, face, variable);
+  }
   template <Axis axis>
   [[nodiscard]] bool differs_as_by_jump(std::size_t face,
                                         int variable,
@@ -170,6 +174,7 @@ class ProjectionBoundaries {
 
   Backend* backend_;
   Case case_;
+  Conditions conditions_;
   FaceValues values_;
   Subdomain part_;
   StaggeredGrid grid_;  // of the whole box
@@ -194,13 +199,14 @@ ProjectionBoundaries<Backend>::ProjectionBoundaries(Backend& backend,
                                                     const GridMetrics<Real>& metrics)
     : backend_(&backend),
       case_(resolved),
+      conditions_(conditions_of(resolved)),
       values_(Backend::only_counts ? FaceValues() : FaceValues(resolved)),
       part_(part),
       grid_(std::move(grid)),
       layout_(part.points(), orders_of(grid_)),
       metrics_(metrics) {
   for (std::size_t face = 0; face < faces; ++face) {
-    if (case_.faces[face].kind == FaceKind::outflow) open_area_ += area_of(grid_, face);
+    if (conditions_[face].is_outflow()) open_area_ += area_of(grid_, face);
     if (!part_.is_boundary(face)) continue;
     planes_[face] = PlaneShape::of(layout_.points, static_cast<int>(face / 2));
     for (Memory& end : given_[face]) {
@@ -227,11 +233,11 @@ void ProjectionBoundaries<Backend>::evaluate_given(double t, bool only_what_move
   bool normal_moves = !only_what_moves;
   for (std::size_t face = 0; face < faces; ++face) {
     const int across = static_cast<int>(face / 2);
-    normal_moves |= case_.faces[face].changes_with_time(across);
+    normal_moves |= conditions_[face][across].moves;
     if (!part_.is_boundary(face)) continue;
     for (int variable = 0; variable < variables(); ++variable) {
       if (is_carried_out(face, variable)) continue;
-      if (only_what_moves && !case_.faces[face].changes_with_time(variable)) continue;
+      if (only_what_moves && !conditions_[face][variable].moves) continue;
       std::vector<double> values = given_on_plane(values_, grid_, part_, face, variable, t);
       if (variable == across) {
         normal[face] = std::move(values);
@@ -272,8 +278,8 @@ void ProjectionBoundaries<Backend>::set_given_normal(NormalVelocities normal, do
 template <class Backend>
 void ProjectionBoundaries<Backend>::check_blowing(const NormalVelocities& normal, double t) {
   const auto is_blown = [this](std::size_t face) {
-    return case_.faces[face].kind == FaceKind::wall &&
-           !case_.faces[face].velocity[face / 2].is_zero();
+    return conditions_[face].is_wall() &&
+           !conditions_[face][static_cast<int>(face / 2)].given.is_zero();
   };
   for (std::size_t face = 0; face < faces; ++face) {
     if (!is_blown(face)) continue;
@@ -409,7 +415,7 @@ void ProjectionBoundaries<Backend>::close_mass_balance() {
   bool all_are_stabilised = true;
   const auto for_each_open_face = [&](const auto& visit) {
     for (std::size_t face = 0; face < faces; ++face) {
-      if (case_.faces[face].kind != FaceKind::outflow) continue;
+      if (!conditions_[face].is_outflow()) continue;
       all_are_stabilised &= case_.faces[face].backflow == Backflow::stabilised;
       with_axis(static_cast<int>(face / 2),
                 [&]<Axis axis>() { visit.template operator()<axis>(face); });
@@ -480,10 +486,9 @@ bool ProjectionBoundaries<Backend>::value_jumps(double t, double dt) {
   bool jumps = false;
   for (std::size_t face = 0; face < faces; ++face) {
     for (int variable = 0; variable < variables(); ++variable) {
-      if (!may_jump(case_.faces[face], variable)) continue;
+      if (!may_jump(conditions_[face][variable])) continue;
       const bool is_normal = variable == static_cast<int>(face / 2);
-      const double rate =
-          is_normal ? largest_given_rate(case_, grid_) : given_rate(case_, grid_, face, variable);
+      const double rate = is_normal ? largest_given_rate(case_, grid_) : rate_of(face, variable);
       if (!rings_after_jump(dt, rate)) continue;
       is_asked = true;
       if (jumps || !part_.is_boundary(face)) continue;
@@ -505,7 +510,7 @@ double ProjectionBoundaries<Backend>::rate_of_jumps(const VelocityView<const Rea
   double largest = largest_rate_of_bodies(case_, grid_);
   for (std::size_t face = 0; face < faces; ++face) {
     for (int variable = 0; variable < variables(); ++variable) {
-      const double rate = given_rate(case_, grid_, face, variable);
+      const double rate = rate_of(face, variable);
       if (rate <= largest || variable == static_cast<int>(face / 2)) continue;
       const FieldView<const Real> field =
           is_velocity(variable) ? velocity[variable] : scalars[variable - first_scalar];
@@ -533,7 +538,7 @@ bool ProjectionBoundaries<Backend>::differs_as_by_jump(std::size_t face,
   const int n = grid_[a].cells();
   const double width = grid_[a].width(is_high ? n - 1 : 0);
   const double next_width = grid_[a].width(is_high ? std::max(n - 2, 0) : std::min(n - 1, 1));
-  const double beyond = distance_of_given(case_.faces[face], variable);
+  const double beyond = conditions_[face][variable].distance_of_given();
   const bool is_here = part_.is_boundary(face);
   Box box = layout_.all_points();
   const int plane = is_high ? part_.points()[static_cast<int>(axis)] - 1 : 0;
@@ -556,7 +561,7 @@ LineEnd<typename Backend::Real> ProjectionBoundaries<Backend>::line_end(Axis axi
                                                                         bool is_high_end) const {
   const std::size_t face = face_index(static_cast<int>(axis), is_high_end);
   if (!part_.is_boundary(face)) return {};
-  const BoundaryClosure<double> exact = staggered_closure(case_, grid_, face, variable);
+  const BoundaryClosure<double> exact = staggered_closure(conditions_, grid_, face, variable);
   return {{static_cast<Real>(exact.first), Real(0), static_cast<Real>(exact.weight)},
           given(face, variable, now_).as_const(),
           given(face, variable, 1 - now_).as_const()};

@@ -40,15 +40,14 @@ void for_each_face(const StaggeredGrid& grid,
   }
 }
 
-double outward(std::size_t face) {
-  return face % 2 == 0 ? -1 : 1;
+/// Of the cells inside of a face [L].
+double width_beside(const StaggeredGrid& grid, std::size_t face) {
+  const StaggeredAxis& axis = grid[face / 2];
+  return axis.width(face % 2 == 0 ? 0 : axis.cells() - 1);
 }
 
-/// Condition of a velocity along a wall, n = -s into the fluid:
-///   du/dn = given,   or   u - slip_length du/dn = given
-BoundaryCondition condition_along(const FaceCase& wall, int component) {
-  return wall.gives_gradient(component) ? BoundaryCondition{0, -1}
-                                        : BoundaryCondition{1, wall.slip_length};
+double outward(std::size_t face) {
+  return face % 2 == 0 ? -1 : 1;
 }
 
 }  // namespace
@@ -63,26 +62,16 @@ PlaneShape PlaneShape::of(Extents cells, int normal) {
   return shape;
 }
 
-BoundaryClosure<double> staggered_closure(const Case& resolved,
+BoundaryClosure<double> staggered_closure(const Conditions& conditions,
                                           const StaggeredGrid& grid,
                                           std::size_t face,
                                           int variable) {
-  const FaceCase& conditions = resolved.faces[face];
-  const StaggeredAxis& axis = grid[face / 2];
-  const double width = axis.width(face % 2 == 0 ? 0 : axis.cells() - 1);
   if (variable == static_cast<int>(face / 2)) return closure_on_plane<double>();
-  if (conditions.kind == FaceKind::symmetry && !conditions.gives(variable)) return {1, 0, 0};
-  if (is_velocity(variable))
-    return ghost_closure<double>(condition_along(conditions, variable), width);
-  if (conditions.gives_transfer(variable)) {
-    const double transfer = conditions.scalar(variable).transfer;
-    BoundaryClosure<double> closure = ghost_closure<double>({transfer, 1}, width);
-    closure.weight *= transfer;  // of what is outside
-    return closure;
-  }
-  return ghost_closure<double>(conditions.gives_gradient(variable) ? BoundaryCondition::gradient()
-                                                                   : BoundaryCondition::value(),
-                               width);
+  const Condition& condition = conditions[face][variable];
+  BoundaryClosure<double> closure =
+      ghost_closure<double>(condition.weights, width_beside(grid, face));
+  closure.weight *= condition.given_weight;
+  return closure;
 }
 
 std::vector<double> given_on_plane(FaceValues& values,
@@ -107,18 +96,15 @@ std::vector<double> given_on_plane(FaceValues& values,
                    t);
 }
 
-double distance_of_given(const FaceCase& face, int variable) {
-  if (is_velocity(variable)) return face.slip_length;
-  return face.gives_transfer(variable) ? 1 / face.scalar(variable).transfer : 0;
-}
-
-double given_rate(const Case& resolved, const StaggeredGrid& grid, std::size_t face, int variable) {
-  const FaceCase& conditions = resolved.faces[face];
-  if (!conditions.gives(variable) || conditions.gives_gradient(variable)) return 0;
-  const StaggeredAxis& axis = grid[face / 2];
-  const double width = axis.width(face % 2 == 0 ? 0 : axis.cells() - 1);
-  return resolved.diffusivity(variable) /
-         (width * (width + 2 * distance_of_given(conditions, variable)));
+double given_rate(const Conditions& conditions,
+                  const Case& resolved,
+                  const StaggeredGrid& grid,
+                  std::size_t face,
+                  int variable) {
+  const Condition& condition = conditions[face][variable];
+  if (!condition.is_given || condition.kind != Condition::Kind::value) return 0;
+  const double width = width_beside(grid, face);
+  return resolved.diffusivity(variable) / (width * (width + 2 * condition.distance_of_given()));
 }
 
 double largest_rate_of_bodies(const Case& resolved, const StaggeredGrid& grid) {
@@ -139,18 +125,17 @@ double largest_rate_of_bodies(const Case& resolved, const StaggeredGrid& grid) {
 }
 
 double largest_given_rate(const Case& resolved, const StaggeredGrid& grid) {
+  const Conditions conditions = conditions_of(resolved);
   double largest = largest_rate_of_bodies(resolved, grid);
-  for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
+  for (std::size_t face = 0; face < conditions.size(); ++face) {
     for (int variable = 0; variable < transported_variables(resolved); ++variable)
-      largest = std::max(largest, given_rate(resolved, grid, face, variable));
+      largest = std::max(largest, given_rate(conditions, resolved, grid, face, variable));
   }
   return largest;
 }
 
-bool may_jump(const FaceCase& face, int variable) {
-  const bool is_turbulent = face.turbulence && is_velocity(variable);
-  return face.changes_with_time(variable) && !face.gives_gradient(variable) &&
-         face.file_of(variable) == nullptr && !is_turbulent;
+bool may_jump(const Condition& condition) {
+  return condition.moves && condition.kind == Condition::Kind::value && condition.has_formula();
 }
 
 bool ends_with_jump(const std::vector<std::vector<double>>& latest_first) {
@@ -176,22 +161,23 @@ bool ends_with_jump(const std::vector<std::vector<double>>& latest_first) {
 }
 
 double given_values_mark(const Case& resolved) {
+  const Conditions conditions = conditions_of(resolved);
   std::string all;
-  for (const FaceCase& face : resolved.faces) {
+  for (std::size_t n = 0; n < conditions.size(); ++n) {
+    const FaceCase& face = resolved.faces[n];
     all += fmt::format("{} ", static_cast<int>(face.kind));
     if (face.scalars.empty()) all += "0 ";  // as copies without temperature have it
     for (const ScalarAtFace& scalar : face.scalars) {
-      using Condition = ScalarAtFace::Condition;
-      const Condition condition =
-          scalar.condition == Condition::by_default ? Condition::value : scalar.condition;
-      all += fmt::format("{} ", static_cast<int>(condition));
-      if (condition == Condition::transfer) all += fmt::format("{} ", scalar.transfer);
+      using At = ScalarAtFace::Condition;
+      const At kind = scalar.condition == At::by_default ? At::value : scalar.condition;
+      all += fmt::format("{} ", static_cast<int>(kind));
+      if (kind == At::transfer) all += fmt::format("{} ", scalar.transfer);
     }
     if (face.slip_length > 0) all += fmt::format("slip {} ", face.slip_length);
     if (face.has_shear()) all += "shear ";
     for (int variable = 0; variable < transported_variables(resolved); ++variable) {
-      const InflowFileCase* const file = face.file_of(variable);
-      all += (file != nullptr ? file->file.content : face.given(variable).text()) + ";";
+      const Condition& condition = conditions[n][variable];
+      all += (condition.file ? condition.file->file.content : condition.given.text()) + ";";
     }
   }
   for (const SolidCase& body : resolved.solids) {

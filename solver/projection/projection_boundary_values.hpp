@@ -9,6 +9,7 @@
 #include "solver/config/case.hpp"
 #include "solver/core/subdomain.hpp"
 #include "solver/face_values/face_values.hpp"
+#include "solver/flow/conditions.hpp"
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/boundary_closure.hpp"
 #include "solver/numerics/staggered_ghosts.hpp"
@@ -41,8 +42,8 @@ struct PlaneShape {
   }
 };
 
-/// The closure of a variable (u, v, w, T) on a face that is not periodic, in double.
-[[nodiscard]] BoundaryClosure<double> staggered_closure(const Case& resolved,
+/// The closure of a variable on a face that is not periodic, in double.
+[[nodiscard]] BoundaryClosure<double> staggered_closure(const Conditions& conditions,
                                                         const StaggeredGrid& grid,
                                                         std::size_t face,
                                                         int variable);
@@ -57,14 +58,10 @@ struct PlaneShape {
                                                  int variable,
                                                  double t);
 
-/// How far beyond a face a variable has the value that is given where it goes on with its slope on
-/// the face: 0, the slip length, or 1/transfer from what is outside, infinite where nothing passes
-/// [L].
-[[nodiscard]] double distance_of_given(const FaceCase& face, int variable);
-
 /// diffusivity/(width (width + 2 distance_of_given)) of a variable beside a face that gives a
 /// value, the rate at which it takes it over; else 0 [U/L].
-[[nodiscard]] double given_rate(const Case& resolved,
+[[nodiscard]] double given_rate(const Conditions& conditions,
+                                const Case& resolved,
                                 const StaggeredGrid& grid,
                                 std::size_t face,
                                 int variable);
@@ -79,7 +76,7 @@ struct PlaneShape {
 
 /// Whether the given values of a variable on a face may jump in time: those of formulas. Records
 /// and synthetic turbulence never rest, so that a jump would be no event.
-[[nodiscard]] bool may_jump(const FaceCase& face, int variable);
+[[nodiscard]] bool may_jump(const Condition& condition);
 
 /// Whether values at equal distances in time, the latest first, end with a jump: their last change,
 /// and by how much it differs from the one before, are most of the range that they have passed

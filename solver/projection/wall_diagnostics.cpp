@@ -11,19 +11,15 @@ namespace dns {
 namespace {
 
 /// Whether a scalar may diffuse through a face through which nothing flows.
-bool passes(const FaceCase& face, int variable) {
-  return face.kind == FaceKind::wall || (face.kind == FaceKind::symmetry && face.gives(variable));
+bool passes(const FaceConditions& face, int variable) {
+  return !face.is_opening() && face[variable].is_given;
 }
 
 /// Whether the temperature at a face, or outside of it, is given.
-bool has_given_temperature(const FaceCase& face) {
-  return passes(face, first_scalar) &&
-         (face.gives_value(first_scalar) ||
-          (face.gives_transfer(first_scalar) && face.scalar(first_scalar).transfer > 0));
-}
-
-double resistance_of(const FaceCase& face) {
-  return face.gives_transfer(first_scalar) ? 1 / face.scalar(first_scalar).transfer : 0;
+bool has_given_temperature(const FaceConditions& face) {
+  const Condition& condition = face[first_scalar];
+  return passes(face, first_scalar) && condition.kind == Condition::Kind::value &&
+         condition.weights.value_weight > 0;
 }
 
 bool depends_on_time(const std::array<Expression, 2>& of_ends) {
@@ -48,16 +44,17 @@ double WallDiagnostics::HeatedAxis::gradient(double time) const {
 
 WallDiagnostics::WallDiagnostics(const Case& resolved, const StaggeredGrid& grid)
     : viscosity_(resolved.viscosity()) {
+  const Conditions conditions = conditions_of(resolved);
   for (std::size_t face = 0; face < face_names.size(); ++face) {
-    if (resolved.faces[face].kind == FaceKind::wall)
-      walls_.push_back({face, area_of(grid, face), resolved.faces[face].has_shear()});
+    if (conditions[face].is_wall())
+      walls_.push_back({face, area_of(grid, face), conditions[face].is_free()});
   }
-  has_friction_ = !std::ranges::all_of(walls_, &Wall::has_shear);
+  has_friction_ = !std::ranges::all_of(walls_, &Wall::is_free);
   for (int n = 0; n < resolved.scalar_count(); ++n) {
     const int variable = first_scalar + n;
     Scalar scalar{resolved.name_of_scalar(variable), resolved.diffusivity(variable), {}};
     for (std::size_t face = 0; face < face_names.size(); ++face) {
-      if (passes(resolved.faces[face], variable))
+      if (passes(conditions[face], variable))
         scalar.walls.push_back({face, area_of(grid, face), false});
     }
     if (resolved.is_temperature(variable)) {
@@ -67,17 +64,19 @@ WallDiagnostics::WallDiagnostics(const Case& resolved, const StaggeredGrid& grid
     }
   }
   for (std::size_t axis = 0; temperature_ && axis < grid.size(); ++axis) {
-    const FaceCase& low = resolved.faces[2 * axis];
-    const FaceCase& high = resolved.faces[2 * axis + 1];
-    if (!has_given_temperature(low) || !has_given_temperature(high)) continue;
+    if (!has_given_temperature(conditions[2 * axis]) ||
+        !has_given_temperature(conditions[2 * axis + 1]))
+      continue;
+    const Condition& low = conditions[2 * axis][first_scalar];
+    const Condition& high = conditions[2 * axis + 1][first_scalar];
     HeatedAxis heated{
         .points = {face_points(resolved, 2 * axis), face_points(resolved, 2 * axis + 1)},
-        .temperature = {low.given(first_scalar), high.given(first_scalar)},
-        .resistance = {resistance_of(low), resistance_of(high)},
+        .temperature = {low.given, high.given},
+        .resistance = {low.distance_of_given(), high.distance_of_given()},
         .length = grid[axis].length(),
         .constant = {}};
     if (depends_on_time(heated.temperature)) {
-      if (low.given(first_scalar).text() == high.given(first_scalar).text()) continue;
+      if (low.given.text() == high.given.text()) continue;
     } else {
       heated.constant = heated.gradient(0);
       if (*heated.constant == 0) continue;
@@ -119,7 +118,7 @@ WallDiagnostics::Values WallDiagnostics::values(const WallSums& sums,
     const auto& slopes = sums.planes[wall.face];
     values.all.push_back(viscosity_ * slopes[0] / wall.area);
     values.all.push_back(viscosity_ * slopes[1] / wall.area);
-    if (wall.has_shear) continue;
+    if (wall.is_free) continue;
     force += viscosity_ * std::hypot(slopes[0], slopes[1]);
     area += wall.area;
   }

@@ -52,7 +52,7 @@ class WallDiagnostics {
   struct Wall {
     std::size_t face;
     double area;  // [L^2]
-    bool has_shear = false;
+    bool is_free = false;
   };
   /// The walls at both ends of an axis, whose given temperatures differ.
   struct HeatedAxis {

@@ -11,6 +11,7 @@
 
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
+#include "solver/flow/conditions.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/solids/point_places.hpp"
 
@@ -90,6 +91,7 @@ class Fill {
        const Subdomain& part)
       : velocity_(velocity),
         case_(resolved),
+        conditions_(conditions_of(resolved)),
         part_(part),
         n_(part.points()),
         centres_(resolved, part, first_scalar),
@@ -138,14 +140,11 @@ class Fill {
         face[axis] += is_high ? 1 : 0;
         const bool is_at_end = cell[axis] == (is_high ? n_[axis] - 1 : 0);
         const bool is_shut = is_at_end && part_.is_boundary(axis, is_high) &&
-                             !is_opening(case_.faces[face_index(axis, is_high)].kind);
+                             !conditions_[face_index(axis, is_high)].is_opening();
         if (!is_shut && is_open(face, axis)) return true;
       }
     }
     return false;
-  }
-  static bool is_opening(FaceKind kind) {
-    return kind == FaceKind::inflow || kind == FaceKind::outflow;
   }
 
   void fill_from(Index3 start) {
@@ -198,11 +197,11 @@ class Fill {
 
   void note_opening(Index3 cell, int axis, bool is_high, Region& region) const {
     const std::size_t face = face_index(axis, is_high);
-    const FaceCase& conditions = case_.faces[face];
-    if (conditions.kind == FaceKind::outflow) region.has_outflow = true;
-    if (conditions.kind != FaceKind::inflow) return;
+    if (conditions_[face].is_outflow()) region.has_outflow = true;
+    if (!conditions_[face].is_inflow()) return;
+    const Condition& normal = conditions_[face][axis];
     region.has_inflow[face] = true;
-    if (conditions.file_of(axis) != nullptr || conditions.turbulence) {
+    if (!normal.has_formula()) {
       region.has_other_inflow = true;
       return;
     }
@@ -216,13 +215,14 @@ class Fill {
     std::array<double, 3> x = centres_.at(cell);
     const std::vector<double>& across = faces_[static_cast<std::size_t>(axis)];
     x[static_cast<std::size_t>(axis)] = is_high ? across.back() : across.front();
-    const double flux = area * conditions.given(axis)(x[0], x[1], x[2], 0);
+    const double flux = area * normal.given(x[0], x[1], x[2], 0);
     region.net += is_high ? -flux : flux;
     region.gross += std::abs(flux);
   }
 
   std::array<const SolidPoints*, 3> velocity_;
-  Case case_;  // formulas of its own
+  const Case& case_;
+  Conditions conditions_;
   const Subdomain& part_;
   Extents n_;
   PointPlaces centres_;
@@ -380,8 +380,7 @@ void refuse_closed_ways(const std::array<const SolidPoints*, 3>& velocity,
                         const Subdomain& part,
                         Communicator& communicator) {
   const bool holds_velocity = resolved.forcing.kind == ForcingCase::Kind::bulk_velocity;
-  const bool has_inflow = std::ranges::any_of(
-      resolved.faces, [](const FaceCase& face) { return face.kind == FaceKind::inflow; });
+  const bool has_inflow = std::ranges::any_of(conditions_of(resolved), &FaceConditions::is_inflow);
   if (!holds_velocity && !has_inflow) return;
   const Fill fill(velocity, resolved, part);
   const std::vector<std::size_t> regions_of_ranks = communicator.gathered(fill.regions().size());

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <numeric>
 
+#include "solver/flow/conditions.hpp"
+
 namespace dns {
 namespace {
 
@@ -82,9 +84,7 @@ class Cells {
   Cells(std::array<SolidPoints*, 3> velocity, const Case& resolved, const Subdomain& part)
       : velocity_(velocity), part_(part) {
     for (std::size_t face = 0; face < is_closed_.size(); ++face) {
-      const FaceKind kind = resolved.faces[face].kind;
-      is_closed_[face] =
-          part.is_boundary(face) && kind != FaceKind::inflow && kind != FaceKind::outflow;
+      is_closed_[face] = part.is_boundary(face) && !FaceConditions(resolved, face).is_opening();
     }
   }
 

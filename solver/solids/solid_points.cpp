@@ -11,6 +11,7 @@
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/in_threads.hpp"
+#include "solver/flow/conditions.hpp"
 #include "solver/solids/body_geometry.hpp"
 #include "solver/solids/closed_ways.hpp"
 #include "solver/solids/dead_ends.hpp"
@@ -151,9 +152,7 @@ void refuse_bodies_in_openings(const Bodies& bodies,
                                int axis) {
   for (const bool is_high : {false, true}) {
     const std::size_t face = face_index(axis, is_high);
-    const FaceKind kind = resolved.faces[face].kind;
-    if (!part.is_boundary(face) || (kind != FaceKind::inflow && kind != FaceKind::outflow))
-      continue;
+    if (!part.is_boundary(face) || !FaceConditions(resolved, face).is_opening()) continue;
     Box plane = own_points(part);
     const bool is_staggered = resolved.scheme == Scheme::projection;
     const int index = is_high ? plane.end[axis] - (is_staggered ? 0 : 1) : 0;
@@ -168,7 +167,7 @@ void refuse_bodies_in_openings(const Bodies& bodies,
           "meet walls, symmetry planes and periodic sides alone",
           resolved.solids[static_cast<std::size_t>(body)].name,
           face_names[face],
-          name_of(kind),
+          name_of(resolved.faces[face].kind),
           x[0],
           x[1],
           x[2]));

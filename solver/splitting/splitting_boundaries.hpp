@@ -9,7 +9,7 @@
 
 #include "solver/core/backend.hpp"
 #include "solver/face_values/given_upload.hpp"
-#include "solver/flow/variables.hpp"
+#include "solver/flow/conditions.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/splitting/splitting_boundary_values.hpp"
 #include "solver/splitting/time_level.hpp"
@@ -88,6 +88,7 @@ class SplittingBoundaries {
   }
 
   Case case_;
+  Conditions conditions_;
   FaceValues values_;
   Subdomain part_;
   LevelLayout layout_;
@@ -103,6 +104,7 @@ SplittingBoundaries<Backend>::SplittingBoundaries(Backend& backend,
                                                   const Case& resolved,
                                                   const Subdomain& part)
     : case_(resolved),
+      conditions_(conditions_of(resolved)),
       values_(Backend::only_counts ? FaceValues() : FaceValues(resolved)),
       part_(part),
       layout_(LevelLayout::of(part)) {
@@ -130,21 +132,20 @@ void SplittingBoundaries<Backend>::initialise(Backend& backend, std::size_t face
   FaceClosures<Real>& closures = closures_.face[axis][face % 2];
   bool& is_changing = changing_.is_included[axis][face % 2];
   for (int variable = 0; variable < variables_per_level; ++variable) {
-    const BoundaryCondition condition =
-        nodal_condition(condition_on(case_.faces[face], axis, variable));
-    closures.closure[variable] = closure_of<Real>(condition, spacing(case_, axis));
+    const Condition& condition = conditions_[face][variable];
+    closures.closure[variable] = closure_of<Real>(condition.weights, spacing(case_, axis));
     closures.given[variable] =
         face_view<const Real>(given_[face].data() + static_cast<std::size_t>(variable) * nodes,
                               static_cast<Axis>(axis),
                               layout_.points);
     const std::span<const Real> given = set_given(face, variable, 0);
-    const bool is_moving = case_.faces[face].changes_with_time(variable);
     // One value is read for all nodes where they are the same: the caches keep it.
-    if (!is_moving && std::count(given.begin(), given.end(), given.front()) == std::ssize(given)) {
+    if (!condition.moves &&
+        std::count(given.begin(), given.end(), given.front()) == std::ssize(given)) {
       closures.given[variable] = {closures.given[variable].values, 0, 0, 0};
     }
     is_changing = is_changing || closures.closure[variable].first != 0 ||
-                  closures.closure[variable].second != 0 || is_moving;
+                  closures.closure[variable].second != 0 || condition.moves;
   }
   next_given_[face].upload(backend, given_[face].data());
 }
@@ -154,7 +155,7 @@ void SplittingBoundaries<Backend>::set_time(Backend& backend, double t) {
   for (std::size_t face = 0; face < 6; ++face) {
     if (!part_.is_boundary(face)) continue;
     for (int variable = 0; variable < variables_per_level; ++variable) {
-      if (case_.faces[face].changes_with_time(variable)) set_given(face, variable, t);
+      if (conditions_[face][variable].moves) set_given(face, variable, t);
     }
   }
   for (std::size_t face = 0; face < 6; ++face)
@@ -163,10 +164,11 @@ void SplittingBoundaries<Backend>::set_time(Backend& backend, double t) {
 
 template <class Backend>
 bool SplittingBoundaries<Backend>::velocity_shares_closures(Axis axis) const {
-  const auto is_symmetry = [&](bool is_high_end) {
-    return case_.faces[face_index(static_cast<int>(axis), is_high_end)].kind == FaceKind::symmetry;
+  const auto shares = [&](bool is_high_end) {
+    const FaceConditions& face = conditions_[face_index(static_cast<int>(axis), is_high_end)];
+    return face[0].kind == face[1].kind && face[1].kind == face[2].kind;
   };
-  return !is_symmetry(false) && !is_symmetry(true);
+  return shares(false) && shares(true);
 }
 
 }  // namespace dns

@@ -4,21 +4,6 @@
 
 namespace dns {
 
-BoundaryCondition nodal_condition(FaceCondition condition) {
-  switch (condition) {
-    case FaceCondition::open:
-      return BoundaryCondition::extrapolate();
-    case FaceCondition::gradient:
-      return BoundaryCondition::gradient();
-    case FaceCondition::periodic:
-    case FaceCondition::value:
-    case FaceCondition::slip:      // scheme projection
-    case FaceCondition::transfer:  // scheme projection
-      break;
-  }
-  return BoundaryCondition::value();
-}
-
 std::vector<double> given_at_nodes(FaceValues& values,
                                    const Case& resolved,
                                    const Subdomain& part,

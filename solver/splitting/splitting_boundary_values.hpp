@@ -1,4 +1,4 @@
-/// Boundary conditions and given values of variables at the nodes, from the faces of a case.
+/// The given values of variables at the nodes.
 #pragma once
 
 #include <vector>
@@ -6,14 +6,8 @@
 #include "solver/config/case.hpp"
 #include "solver/core/subdomain.hpp"
 #include "solver/face_values/face_values.hpp"
-#include "solver/flow/variables.hpp"
-#include "solver/numerics/boundary_closure.hpp"
 
 namespace dns {
-
-/// In scheme splitting everything is extrapolated at open faces. Requires a face that is not
-/// periodic.
-BoundaryCondition nodal_condition(FaceCondition condition);
 
 /// The given values of a variable, or its given outward normal derivatives, at the nodes of a part
 /// on a face at time t; 0 where the face gives none. Shape (nz, ny), (nz, nx) or (ny, nx) for a

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "solver/flow/conditions.hpp"
+
 namespace dns {
 
 SlotPlane::SlotPlane(const Case& source, int variable, const SourceLines& lines, double t)
@@ -17,7 +19,7 @@ void SlotPlane::fill_with_given(bool is_high_end) {
 
 /// The values on the part of a face that is in the plane, its edges included.
 void SlotPlane::give(int axis, bool is_high_end, int slot_of_z) {
-  const Expression& given = source_.faces.at(face_index(axis, is_high_end)).given(variable_);
+  const Expression given = FaceConditions(source_, face_index(axis, is_high_end))[variable_].given;
   const double z = lines_[2].coordinates[static_cast<std::size_t>(slot_of_z)];
   const auto slots = [&](int along) {
     if (along != axis) return std::pair{0, last_slot(along)};

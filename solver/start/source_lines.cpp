@@ -2,21 +2,18 @@
 
 #include <cstddef>
 
-#include "solver/flow/variables.hpp"
+#include "solver/flow/conditions.hpp"
 #include "solver/grid/case_grid.hpp"
 
 namespace dns {
 namespace {
 
 /// How the line of a variable at centres ends at a face of the box.
-LineEndKind end_at(const FaceCase& face, int axis, int variable) {
-  if (face.kind == FaceKind::symmetry && !face.gives(variable))
-    return variable == axis ? LineEndKind::given : LineEndKind::symmetric;
-  if (face.gives_gradient(variable) && face.given(variable).is_zero())
-    return LineEndKind::symmetric;
-  const bool is_known = face.gives_value(variable) && face.file_of(variable) == nullptr &&
-                        !(is_velocity(variable) && face.turbulence) &&
-                        condition_on(face, axis, variable) != FaceCondition::slip;
+LineEndKind end_at(const Condition& condition) {
+  using Kind = Condition::Kind;
+  if (condition.kind == Kind::gradient && condition.given.is_zero()) return LineEndKind::symmetric;
+  const bool is_known = condition.kind == Kind::value && condition.distance_of_given() == 0 &&
+                        !condition.file && !condition.is_turbulent;
   return is_known ? LineEndKind::given : LineEndKind::open;
 }
 
@@ -57,7 +54,7 @@ SourceLine source_line(
     const double distance = is_high_end ? high - inside.back() : inside.front() - low;
     if (has_ends && distance > round_off_of_place * (high - low))
       line.ends.at(is_high_end ? 1 : 0) =
-          end_at(source.faces.at(face_index(axis, is_high_end)), axis, variable);
+          end_at(FaceConditions(source, face_index(axis, is_high_end))[variable]);
   }
 
   line.coordinates.push_back(low);

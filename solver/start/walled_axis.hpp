@@ -4,14 +4,12 @@
 #include <array>
 #include <cstddef>
 
-#include "solver/config/case.hpp"
+#include "solver/flow/conditions.hpp"
 
 namespace dns {
 
-/// A plane of symmetry, or a wall that gives the shear: nothing holds the flow there.
 [[nodiscard]] inline bool is_free(const Case& resolved, int axis, bool is_high) {
-  const FaceCase& face = resolved.faces[face_index(axis, is_high)];
-  return face.kind == FaceKind::symmetry || face.has_shear();
+  return FaceConditions(resolved, face_index(axis, is_high)).is_free();
 }
 
 /// An axis between two walls, or between a wall and a free face: the middle of two.

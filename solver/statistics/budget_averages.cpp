@@ -54,7 +54,7 @@ std::vector<Average> budgets_of(const StatisticsSums& statistics, const Case& re
   if (of_cells == statistics.sums.end()) return averages;
   const Extents cells = of_cells->extents();
   const MeanFlow flow(statistics);
-  const BudgetGrid grid{&resolved, staggered_grid(resolved)};
+  const BudgetGrid grid{&resolved, staggered_grid(resolved), conditions_of(resolved)};
   std::vector<BudgetTerms> energy(cells.count());
   for (int a = 0; a < 3; ++a) {
     const auto terms = at_all_cells(NormalStressBudget(statistics, flow, grid, a), cells);

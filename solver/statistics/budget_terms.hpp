@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <initializer_list>
 #include <limits>
@@ -12,6 +13,7 @@
 
 #include "solver/config/case.hpp"
 #include "solver/core/flow_state.hpp"
+#include "solver/flow/conditions.hpp"
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/statistics/mean_flow.hpp"
 
@@ -43,6 +45,7 @@ using BudgetTerms = std::array<double, budget_terms>;
 struct BudgetGrid {
   const Case* resolved = nullptr;
   StaggeredGrid axes;
+  Conditions conditions;
 
   [[nodiscard]] const StaggeredAxis& along(int axis) const {
     return axes.at(static_cast<std::size_t>(axis));
@@ -54,11 +57,8 @@ struct BudgetGrid {
   /// the fluid: 1/l along walls with the slip length l, 0 along those that give the shear, else
   /// infinite [1/L].
   [[nodiscard]] double growth_at_wall(std::size_t face, int component) const {
-    const FaceCase& wall = resolved->faces.at(face);
-    const bool is_along = component != static_cast<int>(face / 2);
-    if (is_along && wall.gives_gradient(component)) return 0;
-    return is_along && wall.slip_length > 0 ? 1 / wall.slip_length
-                                            : std::numeric_limits<double>::infinity();
+    const BoundaryCondition& wall = conditions.at(face)[component].weights;
+    return wall.value_weight / std::abs(wall.gradient_weight);
   }
   /// The acceleration per temperature along an axis [U^2/(L T0)].
   [[nodiscard]] double buoyancy_along(int axis) const {

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "solver/core/error.hpp"
+#include "solver/flow/conditions.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/statistics/mean_flow.hpp"
 #include "solver/statistics/spectra_plan.hpp"
@@ -91,9 +92,8 @@ bool is_kept(const Case& resolved, std::size_t axis) {
 }
 
 bool has_wall_across_kept_axis(const Case& resolved, std::size_t face) {
-  const FaceCase& conditions = resolved.faces.at(face);
-  return conditions.kind == FaceKind::wall && !conditions.has_shear() &&
-         is_kept(resolved, face / 2);
+  const FaceConditions conditions(resolved, face);
+  return conditions.is_wall() && !conditions.is_free() && is_kept(resolved, face / 2);
 }
 
 std::vector<Average> averages_of(const StatisticsSums& statistics,

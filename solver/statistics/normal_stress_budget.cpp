@@ -96,7 +96,7 @@ void NormalStressBudget::add_ends(int axis, Index3 c, BudgetTerms& terms) const 
 BudgetTerms NormalStressBudget::at_plane(Index3 c) const {
   BudgetTerms terms{};
   const bool is_high = c[own_] > 0;
-  if (grid_->resolved->faces.at(face_index(own_, is_high)).kind == FaceKind::outflow) return terms;
+  if (grid_->conditions.at(face_index(own_, is_high)).is_outflow()) return terms;
   const Moments inside = at_low_end(own_, is_high ? c : moved(c, own_, 1));
   const double half_width = inside.step / 2;
   const double inwards = is_high ? -1 : 1;

@@ -86,8 +86,7 @@ std::array<double, 2> ShearStressBudget::derivatives(int axis,
     there[axis] = (cell + n) % n;
     if (along.is_periodic || (cell >= 0 && cell < n))
       return {values(there), along.mirrored_distance(between)};
-    const bool is_wall = grid_->resolved->faces.at(face).kind == FaceKind::wall;
-    if (!is_wall) return {here, along.width(i)};
+    if (!grid_->conditions.at(face).is_wall()) return {here, along.width(i)};
     double growth = 0;
     for (const int component : components) growth += grid_->growth_at_wall(face, component);
     const double a = along.width(i) / 2;

@@ -69,19 +69,6 @@ TEST(variables, say_where_they_are_and_what_transports_them) {
     EXPECT_EQ(variable.location, Variable::Location::nodes);
 }
 
-TEST(variables, know_what_holds_at_each_face) {
-  using enum FaceCondition;
-  using Conditions = std::array<FaceCondition, 6>;
-  for (const std::string scheme : {"splitting", "projection"}) {
-    const auto variables = solved_variables(case_with(scheme, ", prandtl: 2", ""));
-    EXPECT_EQ(variables[0].conditions,
-              (Conditions{value, open, value, gradient, periodic, periodic}));
-    EXPECT_EQ(variables[1].conditions, (Conditions{value, open, value, value, periodic, periodic}));
-    EXPECT_EQ(variables[3].conditions,
-              (Conditions{value, open, gradient, gradient, periodic, periodic}));
-  }
-}
-
 TEST(variables, of_snapshots_are_also_solid_and_derived) {
   const auto variables = variables_of(case_with(
       "projection", "", "solids: {ball: {shape: sphere, center: [0.5, 0.5, 0.5], radius: 0.1}}\n"));

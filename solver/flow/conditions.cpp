@@ -1,0 +1,85 @@
+#include "solver/flow/conditions.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "solver/flow/variables.hpp"
+
+namespace dns {
+namespace {
+
+using Kind = Condition::Kind;
+
+Condition given_velocity(const FaceCase& face, int axis, int component) {
+  const auto c = static_cast<std::size_t>(component);
+  Condition condition{.kind = Kind::value, .is_given = true, .given = face.velocity.at(c)};
+  if (const auto& shear = face.shear.at(c)) {
+    condition.kind = Kind::gradient;
+    condition.weights = {0, -1};
+    condition.given = *shear;
+  } else if (component != axis) {
+    condition.weights.gradient_weight = face.slip_length;
+  }
+  condition.file = face.velocity_file;
+  condition.is_turbulent = face.turbulence.has_value();
+  return condition;
+}
+
+Condition given_scalar(const ScalarAtFace& scalar) {
+  Condition condition{
+      .kind = Kind::value, .is_given = true, .given = scalar.given, .file = scalar.file};
+  if (scalar.condition == ScalarAtFace::Condition::gradient) {
+    condition.kind = Kind::gradient;
+    condition.weights = BoundaryCondition::gradient();
+  } else if (scalar.condition == ScalarAtFace::Condition::transfer) {
+    condition.weights = {scalar.transfer, 1};
+    condition.given_weight = scalar.transfer;
+  }
+  return condition;
+}
+
+/// What holds where the case gives nothing.
+Condition condition_by_kind(const Case& resolved, FaceKind kind, bool is_normal) {
+  if (kind == FaceKind::outflow) {
+    const bool has_cells = resolved.scheme == Scheme::projection;
+    return {.kind = Kind::open,
+            .weights = has_cells ? BoundaryCondition::value() : BoundaryCondition::extrapolate()};
+  }
+  if (kind == FaceKind::symmetry && !is_normal)
+    return {.kind = Kind::gradient, .weights = BoundaryCondition::gradient(), .given_weight = 0};
+  return {.kind = kind == FaceKind::periodic ? Kind::periodic : Kind::value};
+}
+
+Condition condition_at(const Case& resolved, std::size_t face, int variable) {
+  const FaceCase& at = resolved.faces.at(face);
+  const int axis = static_cast<int>(face / 2);
+  if (!at.gives(variable)) return condition_by_kind(resolved, at.kind, variable == axis);
+  Condition condition = is_velocity(variable) ? given_velocity(at, axis, variable)
+                                              : given_scalar(at.scalar(variable));
+  condition.moves = condition.is_turbulent || (condition.file ? condition.file->changes_with_time()
+                                                              : condition.given.depends_on_time());
+  return condition;
+}
+
+}  // namespace
+
+FaceConditions::FaceConditions(const Case& resolved, std::size_t face)
+    : kind_(resolved.faces.at(face).kind) {
+  for (int variable = 0; variable < transported_variables(resolved); ++variable)
+    of_.push_back(condition_at(resolved, face, variable));
+}
+
+bool FaceConditions::is_free() const {
+  return std::any_of(of_.begin(), of_.begin() + first_scalar, [](const Condition& velocity) {
+    return velocity.kind == Kind::gradient;
+  });
+}
+
+Conditions conditions_of(const Case& resolved) {
+  return [&]<std::size_t... face>(std::index_sequence<face...>) {
+    return Conditions{FaceConditions(resolved, face)...};
+  }
+  (std::make_index_sequence<std::tuple_size_v<Conditions>>());
+}
+
+}  // namespace dns
