@@ -8,7 +8,7 @@
 #include "solver/core/backend.hpp"
 #include "solver/numerics/projection_rows.hpp"
 #include "solver/numerics/solid_rows.hpp"
-#include "solver/projection/projection_boundaries.hpp"
+#include "solver/projection/boundaries/given_planes.hpp"
 #include "solver/projection/solid_pulls.hpp"
 #include "solver/projection/staggered_field.hpp"
 #include "solver/simulation/step_phases.hpp"
@@ -22,12 +22,12 @@ class FactorSweeps {
   using Real = typename Backend::Real;
 
   FactorSweeps(Backend& backend,
-               const ProjectionBoundaries<Backend>& boundaries,
+               const GivenPlanes<Backend>& given,
                const StaggeredLayout& layout,
                const StaggeredGrid& grid,
                const Subdomain& part)
       : backend_(&backend),
-        boundaries_(&boundaries),
+        given_(&given),
         layout_(layout),
         part_(part),
         is_uniform_{grid[0].is_uniform, grid[1].is_uniform, grid[2].is_uniform} {}
@@ -165,8 +165,8 @@ class FactorSweeps {
           RowsAtSolids<axis, Rows, Real>{{right,
                                           advecting,
                                           step,
-                                          boundaries_->line_end(axis, variable, false),
-                                          boundaries_->line_end(axis, variable, true)},
+                                          given_->line_end(axis, variable, false),
+                                          given_->line_end(axis, variable, true)},
                                          solids,
                                          is_uniform_[static_cast<std::size_t>(a)]},
           sink);
@@ -188,8 +188,8 @@ class FactorSweeps {
               right,
               advecting,
               step,
-              boundaries_->line_end(axis, variable, false),
-              boundaries_->line_end(axis, variable, true)},
+              given_->line_end(axis, variable, false),
+              given_->line_end(axis, variable, true)},
           sink);
     });
   }
@@ -208,7 +208,7 @@ class FactorSweeps {
   }
 
   Backend* backend_;
-  const ProjectionBoundaries<Backend>* boundaries_;
+  const GivenPlanes<Backend>* given_;
   StaggeredLayout layout_;
   Subdomain part_;
   std::array<bool, 3> is_uniform_;

@@ -62,7 +62,9 @@ class ProjectionFlow {
   }
 
   /// Whether a given value jumps in a step from t to t + dt [L/U], which damping is to be told.
-  [[nodiscard]] bool value_jumps(double t, double dt) { return boundaries_.value_jumps(t, dt); }
+  [[nodiscard]] bool value_jumps(double t, double dt) {
+    return boundaries_.jumps.value_jumps(t, dt);
+  }
   /// Starts from the flow of initial_state, at time t [L/U]. Returns the largest
   /// diffusivity/width^2 where the flow and a given value differ as by a jump; 0: nowhere [U/L].
   double start_from(const FlowState& initial, double t);
@@ -81,7 +83,7 @@ class ProjectionFlow {
   /// Evaluates ahead what a step to time t [L/U] will need from the host.
   void prepare_step(double t) {
     backend_->enter(phase::boundaries);
-    boundaries_.prepare(t);
+    boundaries_.given.prepare(t);
     backend_->enter(phase::other);
   }
   /// V~ = V^n + dt/(2 dt_before) (V^n - V^(n-1)); V^n where dt_before is 0. Buoyancy wants V^n for
@@ -139,8 +141,8 @@ class ProjectionFlow {
   [[nodiscard]] const SolidFields<Backend>* solids() const { return solids_ ? &*solids_ : nullptr; }
   [[nodiscard]] SolidFields<Backend>* solids() { return solids_ ? &*solids_ : nullptr; }
   [[nodiscard]] std::string poisson_method() const { return poisson_.description(); }
-  /// See ProjectionBoundaries::imbalance.
-  [[nodiscard]] double inflow_imbalance() const { return boundaries_.imbalance(); }
+  /// See GivenPlanes::imbalance.
+  [[nodiscard]] double inflow_imbalance() const { return boundaries_.given.imbalance(); }
 
   /// The fields of a copy for restart.
   [[nodiscard]] StaggeredLevels<Backend> levels() const { return levels(now_, 0); }
@@ -260,7 +262,7 @@ ProjectionFlow<Backend>::ProjectionFlow(Backend& backend,
       metrics_(backend, grid_, part),
       velocity_coefficients_(backend, grid_, part, resolved.viscosity()),
       boundaries_(backend, resolved, part, grid_, metrics_.view()),
-      sweeps_(backend, boundaries_, layout_, grid_, part),
+      sweeps_(backend, boundaries_.given, layout_, grid_, part),
       poisson_(
           backend, grid_, part, {layout_.stride_y(sizeof(Real)), layout_.stride_z(sizeof(Real))}),
       driving_(resolved, grid_),
@@ -375,7 +377,7 @@ StaggeredGradients<typename Backend::Real> ProjectionFlow<Backend>::gradients() 
     const auto end = static_cast<int>(face % 2);
     for (int component = 0; component < 3 && part_.is_boundary(face); ++component) {
       const LineEnd<Real> at_end =
-          boundaries_.line_end(static_cast<Axis>(axis), component, end == 1);
+          boundaries_.given.line_end(static_cast<Axis>(axis), component, end == 1);
       gradients.place[component][axis][end] =
           component == axis ? Real(1) : place_of_difference(at_end.closure);
     }
@@ -393,7 +395,7 @@ void ProjectionFlow<Backend>::go_on_from(const FlowState& copy, double t) {
                              number_in(copy, restart_numbers[3])});
   stratification_ = find_number(copy, stratification_number).value_or(-1);
   boundaries_.start(t, now_.view(), scalars_[0].views());
-  boundaries_.fill_further_ghosts(now_.view(), pressure_.view(), scalars_[0].views());
+  boundaries_.ghosts.fill_further_ghosts(now_.view(), pressure_.view(), scalars_[0].views());
   if (!has_orders_of(copy)) project_anew();
   if (known.before == nullptr && has_level_before()) combine_advecting_velocity(now_, 0);
   for (int n = 0; n < scalars_[0].count(); ++n) {
@@ -496,7 +498,7 @@ void ProjectionFlow<Backend>::advance_scalars(bool sums_at_solids) {
   for (int n = 0; n < scalars_[0].count(); ++n) advance_scalar(n, sums_at_solids);
   if (!case_.buoyancy) return;
   backend_->enter(phase::boundaries);
-  boundaries_.fill_ghosts(next_.view(), pressure_.view(), scalars_[1].views());
+  boundaries_.ghosts.fill_ghosts(next_.view(), pressure_.view(), scalars_[1].views());
 }
 
 template <class Backend>
@@ -613,7 +615,7 @@ void ProjectionFlow<Backend>::substitute_coriolis() {
     VelocityView<Real> alone{};
     alone.component[component] = next_[component].view();
     backend_->enter(phase::boundaries);
-    boundaries_.fill_ghosts(alone, {}, {});
+    boundaries_.ghosts.fill_ghosts(alone, {}, {});
   };
   const auto substitute = [&]<Axis to>(Real of_next_axis, Real of_last_axis) {
     if (of_next_axis == 0 && of_last_axis == 0) return;
@@ -630,7 +632,7 @@ void ProjectionFlow<Backend>::substitute_coriolis() {
                                      next_[component].view()});
   };
   backend_->enter(phase::boundaries);
-  boundaries_.set_normal_velocity(next_.view());
+  boundaries_.ghosts.set_normal_velocity(next_.view());
   if (of(1) != 0 || of(2) != 0) fill(0);
   substitute.template operator()<Axis::y>(0, -of(2));
   if (of(0) != 0) fill(1);
@@ -694,7 +696,7 @@ void ProjectionFlow<Backend>::project(bool advances_pressure) {
   if (!case_.buoyancy) return;
   for (int n = 0; n < scalars_[0].count(); ++n) correct_scalar(n);
   backend_->enter(phase::boundaries);
-  boundaries_.fill_ghosts({}, {}, scalars_[1].views());
+  boundaries_.ghosts.fill_ghosts({}, {}, scalars_[1].views());
 }
 
 /// By what the velocity of the middle of the step differs from that which it was advected with.
@@ -727,14 +729,14 @@ void ProjectionFlow<Backend>::project_over(double dt,
                                            NewPressure pressure,
                                            const ScalarViews<Real>& scalars) {
   backend_->enter(phase::boundaries);
-  boundaries_.set_own_normal_velocity(next_.view());
+  boundaries_.ghosts.set_own_normal_velocity(next_.view());
   backend_->enter(phase::correction);
   const std::array<double, 3> deficit =
       driving_.bulk_velocity_deficit(*backend_, layout_, next_.view_const(), metrics_.view());
   driving_.account_for(deficit, dt / part_of_change_);
   backend_->work_around_messages(
       layout_.all_points(),
-      [&] { boundaries_.exchange_normal_velocity(next_.view()); },
+      [&] { boundaries_.ghosts.exchange_normal_velocity(next_.view()); },
       [&](const Box& cells) { write_divergence(dt, phi_.view(), cells); },
       [] {});
   backend_->enter(phase::poisson);
@@ -757,11 +759,11 @@ void ProjectionFlow<Backend>::project_over(double dt,
     });
   };
   const bool has_ghosts = pressure == NewPressure::replaced;  // those of phi
-  boundaries_.fill_ghosts_around(correct,
-                                 phi_.view(),
-                                 next_.view(),
-                                 has_ghosts ? FieldView<Real>{} : pressure_.view(),
-                                 scalars);
+  boundaries_.ghosts.fill_ghosts_around(correct,
+                                        phi_.view(),
+                                        next_.view(),
+                                        has_ghosts ? FieldView<Real>{} : pressure_.view(),
+                                        scalars);
   if (pressure != NewPressure::replaced) return;
   std::swap(pressure_, phi_);
   if (part_of_change_ == 1) return;
@@ -876,7 +878,7 @@ void ProjectionFlow<Backend>::find_first_pressure(double t) {
             force, sources_ ? sources_->view(a) : SourceView<Real>{}, next_[a].view()});
   });
   if (has_sponges) sources_->evaluate_as_in(case_, t);
-  boundaries_.set_normal_velocity(next_.view());
+  boundaries_.ghosts.set_normal_velocity(next_.view());
   for (std::size_t face = 0; face < case_.faces.size(); ++face) {
     if (!part_.is_boundary(face)) continue;
     const int axis = static_cast<int>(face / 2);
@@ -890,7 +892,7 @@ void ProjectionFlow<Backend>::find_first_pressure(double t) {
   }
   write_divergence(1, pressure_.view(), layout_.all_points());
   poisson_.solve(pressure_.view());
-  boundaries_.fill_ghosts(pressure_.view());
+  boundaries_.ghosts.fill_ghosts(pressure_.view());
   // Forces beyond all numbers make the first step diverge, which says where; no file holds NaN.
   const double largest = backend_
                              ->template reduce<0, 1>(layout_.all_points(),
@@ -918,7 +920,7 @@ double ProjectionFlow<Backend>::start_from(const FlowState& initial, double t) {
     if (mean.is_known()) mean.set(mean_of_scalar(0, n));
   }
   stratification_ = -1;
-  return boundaries_.rate_of_jumps(velocity(), scalars());
+  return boundaries_.jumps.rate_of_jumps(velocity(), scalars());
 }
 
 }  // namespace dns

@@ -1,0 +1,312 @@
+/// The ghost points of a staggered flow, beyond the boundary planes and beyond seams to other
+/// ranks.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "solver/core/backend.hpp"
+#include "solver/numerics/staggered_ghosts.hpp"
+#include "solver/projection/axis_orders.hpp"
+#include "solver/projection/boundaries/given_planes.hpp"
+#include "solver/projection/staggered_field.hpp"
+#include "solver/simulation/step_phases.hpp"
+
+namespace dns {
+
+/// Evaluates ghost points, and normal velocities on the boundary planes, from what is given there.
+template <class Backend>
+class GhostPoints {
+ public:
+  using Real = typename Backend::Real;
+
+  /// `given` outlives it.
+  GhostPoints(Backend& backend, const GivenPlanes<Backend>& given)
+      : backend_(&backend),
+        given_(&given),
+        part_(given.part()),
+        grid_(given.grid()),
+        layout_(part_.points(), orders_of(grid_)) {}
+
+  /// Sets the normal velocity on the boundary planes to that at the end of the step, and on the
+  /// high face of periodic axes to that of the low one.
+  void set_normal_velocity(const VelocityView<Real>& velocity) {
+    set_own_normal_velocity(velocity);
+    exchange_normal_velocity(velocity);
+  }
+  /// The same in two parts: without what passes between ranks along an axis of order 2, and that.
+  void set_own_normal_velocity(const VelocityView<Real>& velocity);
+  void exchange_normal_velocity(const VelocityView<Real>& velocity) {
+    if (order_along(2) == 2) exchange({FieldView<Real>{}, {}, velocity[2], {}, {}}, 1, 1);
+  }
+
+  /// Evaluates the ghost points of u, v, w, p and scalars at the end of the step.
+  void fill_ghosts(const VelocityView<Real>& velocity,
+                   const FieldView<Real>& p,
+                   const ScalarViews<Real>& scalars);
+
+  /// The same for the pressure correction phi.
+  void fill_ghosts(const FieldView<Real>& phi);
+
+  /// Those of phi; then correct(cells), which finishes the others in some cells from phi there and
+  /// in their neighbours; then their ghost points. Where all axes have order 2, cells inside may be
+  /// corrected while messages pass.
+  template <class Correct>
+  void fill_ghosts_around(const Correct& correct,
+                          const FieldView<Real>& phi,
+                          const VelocityView<Real>& velocity,
+                          const FieldView<Real>& p,
+                          const ScalarViews<Real>& scalars);
+
+  /// Of a flow whose first ghost points are up to date: fills those beyond along axes of higher
+  /// order.
+  void fill_further_ghosts(const VelocityView<Real>& velocity,
+                           const FieldView<Real>& p,
+                           const ScalarViews<Real>& scalars);
+
+ private:
+  /// Of the variables of a batch; pressure: of any number beyond those that are transported.
+  using Variables = std::array<int, staggered_variables>;
+  [[nodiscard]] StaggeredClosures<Real> closures(const Variables& variables) const;
+  [[nodiscard]] Variables first_variables() const {
+    return {0, 1, 2, first_scalar, std::max(given_->variables(), pressure_variable)};
+  }
+  template <class Use>
+  void for_each_batch(const VelocityView<Real>& velocity,
+                      const FieldView<Real>& p,
+                      const ScalarViews<Real>& scalars,
+                      const Use& use) const;
+  template <class Kernel>
+  void for_outermost_points(Box box, const Kernel& kernel, const Box& cells);
+  using Fields = std::array<FieldView<Real>, staggered_variables>;
+  void exchange(const Fields& fields, int low, int high);
+  void fill(const Fields& fields, const Variables& variables);
+  void fill_own(const Fields& fields, const Variables& variables, const Box& cells);
+  template <class GhostsOf>
+  void fill_further(const Fields& fields, const GhostsOf& ghosts_of);
+  template <Axis axis>
+  void fill_along(const Fields& fields, Box across, int low, int high);
+  [[nodiscard]] int order_along(int axis) const {
+    return grid_[static_cast<std::size_t>(axis)].order;
+  }
+  /// Whether differences of higher order along all axes leave no ghost points to FillGhosts.
+  [[nodiscard]] bool has_second_order() const {
+    return order_along(0) == 2 || order_along(1) == 2 || order_along(2) == 2;
+  }
+  [[nodiscard]] bool has_second_order_only() const {
+    return order_along(0) == 2 && order_along(1) == 2 && order_along(2) == 2;
+  }
+
+  Backend* backend_;
+  const GivenPlanes<Backend>* given_;
+  const Subdomain& part_;
+  const StaggeredGrid& grid_;
+  StaggeredLayout layout_;
+};
+
+template <class Backend>
+StaggeredClosures<typename Backend::Real> GhostPoints<Backend>::closures(
+    const Variables& variables) const {
+  StaggeredClosures<Real> all;
+  all.cells = layout_.points;
+  for (std::size_t face = 0; face < given_->faces; ++face) {
+    const auto axis = static_cast<int>(face / 2);
+    all.is_periodic[axis] = part_.is_periodic(axis);
+    all.is_seam[axis][face % 2] = part_.ends[face / 2][face % 2] == End::neighbour;
+    for (std::size_t slot = 0; slot < variables.size(); ++slot) {
+      auto& plane = all.planes[slot][axis][face % 2];
+      if (variables[slot] < given_->variables()) {
+        const LineEnd<Real> end =
+            given_->line_end(static_cast<Axis>(axis), variables[slot], face % 2 != 0);
+        plane = {end.closure, end.given_next};
+      } else {
+        plane.closure = {Real(1), Real(0), Real(0)};
+      }
+    }
+  }
+  return all;
+}
+
+/// Calls the kernel for the outermost points of a box that are not beyond a seam, on the planes of
+/// some cells and, next to these, beyond ends of the box along z.
+template <class Backend>
+template <class Kernel>
+void GhostPoints<Backend>::for_outermost_points(Box box, const Kernel& kernel, const Box& cells) {
+  BoundaryPlanes planes = BoundaryPlanes::all();
+  for (std::size_t face = 0; face < given_->faces; ++face) {
+    if (part_.ends[face / 2][face % 2] == End::neighbour)
+      planes.is_included[face / 2][face % 2] = false;
+  }
+  if (cells.begin.k > 0) planes.is_included[2][0] = false;
+  if (cells.end.k < layout_.points.nz) planes.is_included[2][1] = false;
+  if (!planes.is_included[2][0]) box.begin.k = cells.begin.k;
+  if (!planes.is_included[2][1]) box.end.k = cells.end.k;
+  backend_->for_each_on_boundary(box, planes, kernel);
+}
+
+/// Fills planes beyond the seams to other ranks from theirs, also their ghost points.
+template <class Backend>
+void GhostPoints<Backend>::exchange(const Fields& fields, int low, int high) {
+  if (!backend_->is_divided()) return;
+  std::vector<Real*> words;
+  for (const FieldView<Real>& field : fields) {
+    if (field.origin != nullptr) words.push_back(field.origin - layout_.origin(sizeof(Real)));
+  }
+  backend_->exchange(layout_, 1, words, {low, high});
+}
+
+template <class Backend>
+void GhostPoints<Backend>::set_own_normal_velocity(const VelocityView<Real>& velocity) {
+  if (has_second_order()) {
+    for_outermost_points(layout_.all_faces(),
+                         SetNormalVelocity<Real>{velocity, closures(first_variables())},
+                         layout_.all_points());
+  }
+  for_each_axis([&]<Axis axis>() {
+    constexpr int a = static_cast<int>(axis);
+    const int pairs = order_along(a) / 2;
+    if (pairs == 1) return;
+    Fields normal{};
+    normal[static_cast<std::size_t>(a)] = velocity[a];
+    fill_along<axis>(normal, layout_.all_points(), pairs - 1, pairs);
+  });
+}
+
+/// Ghost points of fields along an axis of higher order, for the points of `across` along the
+/// others; beyond seams for all stored points. Also the normal velocity on planes of symmetry.
+template <class Backend>
+template <Axis axis>
+void GhostPoints<Backend>::fill_along(const Fields& fields, Box across, int low, int high) {
+  constexpr int a = static_cast<int>(axis);
+  if (axis == Axis::z && backend_->is_divided()) return exchange(fields, low, high);
+  across.begin[a] = 0;
+  across.end[a] = low + high;
+  const auto fill_by = [&](auto kernel) {
+    std::copy(fields.begin(), fields.end(), kernel.fields);
+    backend_->for_each(across, kernel);
+  };
+  if (grid_[static_cast<std::size_t>(a)].is_periodic) {
+    fill_by(RepeatPeriodic<axis, Real>{{}, low, layout_.points[a]});
+  } else {
+    fill_by(ReflectAtPlanes<axis, Real>{{}, low, layout_.points[a]});
+  }
+}
+
+template <class Backend>
+void GhostPoints<Backend>::fill_further_ghosts(const VelocityView<Real>& velocity,
+                                               const FieldView<Real>& p,
+                                               const ScalarViews<Real>& scalars) {
+  for_each_batch(velocity, p, scalars, [this](const Fields& fields, const Variables&) {
+    fill_further(fields, [](int order) { return order - 1; });
+  });
+}
+
+/// Calls use(fields, their variables) for what one launch fills: u, v, w, the first scalar and p;
+/// then further scalars.
+template <class Backend>
+template <class Use>
+void GhostPoints<Backend>::for_each_batch(const VelocityView<Real>& velocity,
+                                          const FieldView<Real>& p,
+                                          const ScalarViews<Real>& scalars,
+                                          const Use& use) const {
+  use({velocity[0], velocity[1], velocity[2], scalars.first, p}, first_variables());
+  for (int next = 1; next < scalars.count;) {
+    Fields fields{};
+    Variables variables{};
+    for (std::size_t slot = 0; slot < fields.size() && next < scalars.count; ++slot, ++next) {
+      fields[slot] = scalars[next];
+      variables[slot] = first_scalar + next;
+    }
+    use(fields, variables);
+  }
+}
+
+/// Along x, then y, then z, each with the ghost points of those before it. ghosts_of(order): how
+/// many at each end.
+template <class Backend>
+template <class GhostsOf>
+void GhostPoints<Backend>::fill_further(const Fields& fields, const GhostsOf& ghosts_of) {
+  Box across = has_second_order() ? layout_.with_one_ghost() : layout_.all_points();
+  for_each_axis([&]<Axis axis>() {
+    constexpr int a = static_cast<int>(axis);
+    if (order_along(a) == 2) return;
+    const int ghosts = ghosts_of(order_along(a));
+    fill_along<axis>(fields, across, ghosts, ghosts);
+    across.begin[a] = -ghosts;
+    across.end[a] = layout_.points[a] + ghosts;
+  });
+}
+
+/// The first ghost points, where FillGhosts has any to fill; beyond seams where these are all.
+template <class Backend>
+void GhostPoints<Backend>::fill(const Fields& fields, const Variables& variables) {
+  if (!has_second_order()) return;
+  fill_own(fields, variables, layout_.all_points());
+  if (order_along(2) == 2) exchange(fields, 1, 1);
+}
+
+/// Without those beyond seams, on the planes of some cells.
+template <class Backend>
+void GhostPoints<Backend>::fill_own(const Fields& fields,
+                                    const Variables& variables,
+                                    const Box& cells) {
+  FillGhosts<Real> kernel{{}, closures(variables)};
+  std::copy(fields.begin(), fields.end(), kernel.fields);
+  for_outermost_points(layout_.with_one_ghost(), kernel, cells);
+}
+
+template <class Backend>
+void GhostPoints<Backend>::fill_ghosts(const VelocityView<Real>& velocity,
+                                       const FieldView<Real>& p,
+                                       const ScalarViews<Real>& scalars) {
+  for_each_batch(velocity, p, scalars, [this](const Fields& fields, const Variables& variables) {
+    fill(fields, variables);
+    fill_further(fields, [](int order) { return order - 1; });
+  });
+}
+
+template <class Backend>
+void GhostPoints<Backend>::fill_ghosts(const FieldView<Real>& phi) {
+  Fields fields{};
+  fields[pressure_variable] = phi;
+  fill(fields, first_variables());
+  fill_further(fields, [](int order) { return order / 2; });
+}
+
+template <class Backend>
+template <class Correct>
+void GhostPoints<Backend>::fill_ghosts_around(const Correct& correct,
+                                              const FieldView<Real>& phi,
+                                              const VelocityView<Real>& velocity,
+                                              const FieldView<Real>& p,
+                                              const ScalarViews<Real>& scalars) {
+  backend_->enter(phase::boundaries);
+  if (!has_second_order_only()) {
+    fill_ghosts(phi);
+    correct(layout_.all_points());
+    backend_->enter(phase::boundaries);
+    return fill_ghosts(velocity, p, scalars);
+  }
+  Fields correction{};
+  correction[pressure_variable] = phi;
+  fill_own(correction, first_variables(), layout_.all_points());
+  backend_->work_around_messages(
+      layout_.all_points(),
+      [&] { exchange(correction, 1, 1); },
+      [&](const Box& cells) {
+        correct(cells);
+        backend_->enter(phase::boundaries);
+        for_each_batch(velocity, p, scalars, [&](const Fields& fields, const Variables& variables) {
+          fill_own(fields, variables, cells);
+        });
+      },
+      [&] {
+        for_each_batch(velocity, p, scalars, [&](const Fields& fields, const Variables&) {
+          exchange(fields, 1, 1);
+        });
+      });
+}
+
+}  // namespace dns

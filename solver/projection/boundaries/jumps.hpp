@@ -1,0 +1,135 @@
+/// Given values that jump in time, and flows that start with a jump beside them.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include "solver/core/backend.hpp"
+#include "solver/numerics/staggered_ghosts.hpp"
+#include "solver/projection/axis_orders.hpp"
+#include "solver/projection/boundaries/given_planes.hpp"
+#include "solver/projection/staggered_field.hpp"
+
+namespace dns {
+
+/// Finds where Crank-Nicolson steps would ring.
+template <class Backend>
+class Jumps {
+ public:
+  using Real = typename Backend::Real;
+
+  /// `given` outlives it.
+  Jumps(Backend& backend, GivenPlanes<Backend>& given, const Case& resolved)
+      : backend_(&backend),
+        given_(&given),
+        case_(resolved),
+        part_(given.part()),
+        grid_(given.grid()),
+        layout_(part_.points(), orders_of(grid_)) {}
+
+  /// Whether a given value jumps in a step from t to t + dt [L/U] where that rings.
+  [[nodiscard]] bool value_jumps(double t, double dt);
+
+  /// The largest diffusivity/width^2 where a flow that starts and a given value differ as by a
+  /// jump; 0: nowhere [U/L]. Flows around bodies always do.
+  [[nodiscard]] double rate_of_jumps(const VelocityView<const Real>& velocity,
+                                     const ScalarViews<const Real>& scalars);
+
+ private:
+  [[nodiscard]] double rate_of(std::size_t face, int variable) const {
+    return given_rate(given_->conditions(), case_, grid_, face, variable);
+  }
+  template <Axis axis>
+  [[nodiscard]] bool differs_as_by_jump(std::size_t face,
+                                        int variable,
+                                        const FieldView<const Real>& field);
+
+  Backend* backend_;
+  GivenPlanes<Backend>* given_;
+  Case case_;
+  const Subdomain& part_;
+  const StaggeredGrid& grid_;
+  StaggeredLayout layout_;
+};
+
+/// A normal velocity that jumps makes the flow jump along all faces and bodies.
+template <class Backend>
+bool Jumps<Backend>::value_jumps(double t, double dt) {
+  constexpr int times = 6;
+  bool is_asked = false;  // alike on all ranks
+  bool jumps = false;
+  for (std::size_t face = 0; face < given_->faces; ++face) {
+    for (int variable = 0; variable < given_->variables(); ++variable) {
+      if (!may_jump(given_->conditions()[face][variable])) continue;
+      const bool is_normal = variable == static_cast<int>(face / 2);
+      const double rate = is_normal ? largest_given_rate(case_, grid_) : rate_of(face, variable);
+      if (!rings_after_jump(dt, rate)) continue;
+      is_asked = true;
+      if (jumps || !part_.is_boundary(face)) continue;
+      std::vector<std::vector<double>> latest_first;
+      for (int before = 0; before < times; ++before) {
+        const double at = std::max(t + (1 - before) * dt, 0.0);  // as at the start before it
+        latest_first.push_back(given_->values_at(face, variable, at));
+      }
+      jumps = ends_with_jump(latest_first);
+    }
+  }
+  if (!is_asked || !backend_->is_divided()) return jumps;
+  return backend_->sum_of_ranks(std::array{jumps ? 1.0 : 0.0})[0] > 0;
+}
+
+template <class Backend>
+double Jumps<Backend>::rate_of_jumps(const VelocityView<const Real>& velocity,
+                                     const ScalarViews<const Real>& scalars) {
+  double largest = largest_rate_of_bodies(case_, grid_);
+  for (std::size_t face = 0; face < given_->faces; ++face) {
+    for (int variable = 0; variable < given_->variables(); ++variable) {
+      const double rate = rate_of(face, variable);
+      if (rate <= largest || variable == static_cast<int>(face / 2)) continue;
+      const FieldView<const Real> field =
+          is_velocity(variable) ? velocity[variable] : scalars[variable - first_scalar];
+      with_axis(static_cast<int>(face / 2), [&]<Axis axis>() {
+        if (differs_as_by_jump<axis>(face, variable, field)) largest = rate;
+      });
+    }
+  }
+  return largest;
+}
+
+/// Whether what the field's last two planes extrapolate to where a value is given, on the plane or
+/// beyond it, differs from that by more than curvature explains: by half a per cent of the larger
+/// difference from these planes.
+template <class Backend>
+template <Axis axis>
+bool Jumps<Backend>::differs_as_by_jump(std::size_t face,
+                                        int variable,
+                                        const FieldView<const Real>& field) {
+  constexpr double small_part = 0.005;
+  constexpr double round_off = 64 * static_cast<double>(std::numeric_limits<Real>::epsilon());
+  using Kernel = JumpAtPlane<axis, Real>;
+  constexpr auto a = static_cast<std::size_t>(axis);
+  const bool is_high = face % 2 != 0;
+  const int n = grid_[a].cells();
+  const double width = grid_[a].width(is_high ? n - 1 : 0);
+  const double next_width = grid_[a].width(is_high ? std::max(n - 2, 0) : std::min(n - 1, 1));
+  const double beyond = given_->conditions()[face][variable].distance_of_given();
+  const bool is_here = part_.is_boundary(face);
+  Box box = layout_.all_points();
+  const int plane = is_high ? part_.points()[static_cast<int>(axis)] - 1 : 0;
+  box.begin = placed<axis>(box.begin, plane);
+  box.end = placed<axis>(box.end, is_here ? plane + 1 : plane);
+  const auto reduction = backend_->template reduce<0, Kernel::maxima>(
+      box,
+      Kernel{field,
+             is_here ? given_->next(face, variable).as_const() : FaceView<const Real>{},
+             static_cast<Real>((width + 2 * beyond) / (width + next_width)),
+             is_high ? -1 : 1});
+  const double jump = reduction.maximum[Kernel::jump];
+  return jump > small_part * reduction.maximum[Kernel::difference] &&
+         jump > round_off * reduction.maximum[Kernel::size];
+}
+
+}  // namespace dns

@@ -1,0 +1,219 @@
+/// What flows out of the box in scheme `projection`.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+
+#include "solver/core/backend.hpp"
+#include "solver/numerics/staggered_ghosts.hpp"
+#include "solver/projection/axis_orders.hpp"
+#include "solver/projection/boundaries/given_planes.hpp"
+#include "solver/projection/metric_arrays.hpp"
+#include "solver/projection/staggered_field.hpp"
+
+namespace dns {
+
+/// Evaluates what is carried out through outflow faces, on their planes, and makes the net volume
+/// flux through all faces zero.
+template <class Backend>
+class Outflow {
+ public:
+  using Real = typename Backend::Real;
+
+  /// `given` outlives it.
+  Outflow(Backend& backend,
+          GivenPlanes<Backend>& given,
+          const Case& resolved,
+          const GridMetrics<Real>& metrics)
+      : backend_(&backend),
+        given_(&given),
+        part_(given.part()),
+        grid_(given.grid()),
+        layout_(part_.points(), orders_of(grid_)),
+        metrics_(metrics) {
+    for (std::size_t face = 0; face < is_stabilised_.size(); ++face) {
+      is_stabilised_[face] = resolved.faces[face].backflow == Backflow::stabilised;
+      if (given.conditions()[face].is_outflow()) open_area_ += area_of(grid_, face);
+    }
+  }
+
+  /// At the beginning of a run, from the flow next to outflow faces.
+  void start(const VelocityView<Real>& velocity, const ScalarViews<Real>& scalars) {
+    carry_out(std::numeric_limits<double>::max(), velocity, scalars);
+    close_mass_balance();
+  }
+  /// The mean velocity that inflow at the end of the last step leaves with [U].
+  [[nodiscard]] double speed() const {
+    return open_area_ > 0 ? std::max(given_->inflow(), 0.0) / open_area_ : 0;
+  }
+  /// At the end of a step of dt, with `speed` that at its beginning. Requires the ghost points of
+  /// the flow at the beginning.
+  void advance(double speed,
+               double dt,
+               const VelocityView<Real>& velocity,
+               const ScalarViews<Real>& scalars) {
+    carry_out(speed * dt, velocity, scalars);
+    slow_backflow(dt, velocity);
+    close_mass_balance();
+  }
+
+ private:
+  [[nodiscard]] bool is_open(std::size_t face) const {
+    return part_.is_boundary(face) && given_->conditions()[face].is_outflow();
+  }
+  void carry_out(double way, const VelocityView<Real>& velocity, const ScalarViews<Real>& scalars);
+  template <Axis axis>
+  void carry_out_across(
+      std::size_t face, double way, const FieldView<Real>& field, int variable, Box box);
+  void slow_backflow(double dt, const VelocityView<Real>& velocity);
+  template <Axis axis, int component>
+  void slow_backflow_across(std::size_t face, double dt, const FieldView<Real>& normal);
+  void close_mass_balance();
+
+  Backend* backend_;
+  GivenPlanes<Backend>* given_;
+  const Subdomain& part_;
+  const StaggeredGrid& grid_;
+  StaggeredLayout layout_;
+  GridMetrics<Real> metrics_;
+  std::array<bool, 6> is_stabilised_{};  // of the faces
+  double open_area_ = 0;                 // [L^2]
+};
+
+template <class Backend>
+template <Axis axis>
+void Outflow<Backend>::carry_out_across(
+    std::size_t face, double way, const FieldView<Real>& field, int variable, Box box) {
+  constexpr int a = static_cast<int>(axis);
+  const bool is_high = face % 2 != 0;
+  const bool is_on_plane = variable == a;
+  const StaggeredAxis& along_axis = grid_[static_cast<std::size_t>(a)];
+  const int n = along_axis.cells();
+  const int planes = part_.points()[a];
+  const double last_width = along_axis.width(is_high ? n - 1 : 0);
+  const double next_width = along_axis.width(is_high ? (n > 1 ? n - 2 : 0) : (n > 1 ? 1 : 0));
+  const double to_first = is_on_plane ? last_width : last_width / 2;
+  const double to_second = to_first + (is_on_plane ? next_width : (last_width + next_width) / 2);
+  // The point `way` upstream, as fractions of the distances plane - first - second unknown.
+  const double first = std::min(way / to_first, 1.0);
+  const double second = std::min(std::max(way - to_first, 0.0) / (to_second - to_first), 1.0);
+  const int last_plane = is_high ? planes : (is_on_plane ? 0 : -1);
+  box.begin = placed<axis>(box.begin, last_plane);
+  box.end = placed<axis>(box.end, last_plane + 1);
+  backend_->for_each(box,
+                     CarryOut<axis, Real>{field.as_const(),
+                                          given_->now(face, variable),
+                                          given_->next(face, variable),
+                                          {static_cast<Real>(1 - first),
+                                           static_cast<Real>(first * (1 - second)),
+                                           static_cast<Real>(first * second)},
+                                          is_high ? -1 : 1,
+                                          is_on_plane});
+}
+
+/// Sets outflow faces to the values a distance `way` [L] upstream of them.
+template <class Backend>
+void Outflow<Backend>::carry_out(double way,
+                                 const VelocityView<Real>& velocity,
+                                 const ScalarViews<Real>& scalars) {
+  for (std::size_t face = 0; face < is_stabilised_.size(); ++face) {
+    if (!is_open(face)) continue;
+    for (int variable = 0; variable < given_->variables(); ++variable) {
+      if (given_->conditions()[face][variable].kind != Condition::Kind::open) continue;
+      const FieldView<Real> field =
+          is_velocity(variable) ? velocity[variable] : scalars[variable - first_scalar];
+      const Box box = layout_.all_stored();
+      with_axis(static_cast<int>(face / 2),
+                [&]<Axis axis>() { carry_out_across<axis>(face, way, field, variable, box); });
+    }
+  }
+}
+
+/// At outflow faces that are stabilised.
+template <class Backend>
+void Outflow<Backend>::slow_backflow(double dt, const VelocityView<Real>& velocity) {
+  for (std::size_t face = 0; face < is_stabilised_.size(); ++face) {
+    if (!is_open(face) || !is_stabilised_[face]) continue;
+    with_axis(static_cast<int>(face / 2), [&]<Axis axis>() {
+      const FieldView<Real>& normal = velocity[static_cast<int>(axis)];
+      slow_backflow_across<axis, 0>(face, dt, normal);
+      slow_backflow_across<axis, 1>(face, dt, normal);
+      slow_backflow_across<axis, 2>(face, dt, normal);
+    });
+  }
+}
+
+template <class Backend>
+template <Axis axis, int component>
+void Outflow<Backend>::slow_backflow_across(std::size_t face,
+                                            double dt,
+                                            const FieldView<Real>& normal) {
+  const StaggeredAxis& along_axis = grid_[static_cast<std::size_t>(axis)];
+  const bool is_high = face % 2 != 0;
+  const double width = along_axis.width(is_high ? along_axis.cells() - 1 : 0);
+  const bool is_on_plane = component == static_cast<int>(axis);
+  const int plane = is_high ? part_.points()[static_cast<int>(axis)] : 0;
+  Box box = layout_.all_stored();
+  if (!is_on_plane) box.begin[component] = 0;
+  box.begin = placed<axis>(box.begin, plane);
+  box.end = placed<axis>(box.end, plane + 1);
+  backend_->for_each(
+      box,
+      SlowBackflow<axis, component, Real>{normal.as_const(),
+                                          given_->next(face, component),
+                                          static_cast<Real>(dt / (is_on_plane ? width : width / 2)),
+                                          Real(is_high ? -1 : 1),
+                                          plane});
+}
+
+/// Corrects the velocity through outflow faces: where all are stabilised that of what flows out by
+/// a factor, so that fluid does not come back in for this alone; else by a uniform velocity.
+template <class Backend>
+void Outflow<Backend>::close_mass_balance() {
+  if (open_area_ == 0) return;
+  double net = 0;
+  double out = 0;
+  bool all_are_stabilised = true;
+  const auto for_each_open_face = [&](const auto& visit) {
+    for (std::size_t face = 0; face < is_stabilised_.size(); ++face) {
+      if (!given_->conditions()[face].is_outflow()) continue;
+      all_are_stabilised &= is_stabilised_[face];
+      with_axis(static_cast<int>(face / 2),
+                [&]<Axis axis>() { visit.template operator()<axis>(face); });
+    }
+  };
+  // Of another rank's face it is empty: all ranks add up.
+  const auto one_plane = [&]<Axis axis>(Box box, std::size_t face) {
+    box.begin = placed<axis>(box.begin, 0);
+    box.end = placed<axis>(box.end, is_open(face) ? 1 : 0);
+    return box;
+  };
+  const auto outward = [](std::size_t face) { return Real(face % 2 == 0 ? -1 : 1); };
+  for_each_open_face([&]<Axis axis>(std::size_t face) {
+    using Flux = PlaneFlux<axis, Real>;
+    const auto flux = backend_->template reduce<Flux::sums, 0>(
+        one_plane.template operator()<axis>(layout_.all_points(), face),
+        Flux{is_open(face) ? given_->next(face, static_cast<int>(axis)).as_const()
+                           : FaceView<const Real>{},
+             metrics_,
+             outward(face)});
+    net += flux.sum[Flux::net];
+    out += flux.sum[Flux::out];
+  });
+  const double excess = net - given_->inflow();
+  const bool has_factor = all_are_stabilised && excess < out;  // the factor is then above 0
+  for_each_open_face([&]<Axis axis>(std::size_t face) {
+    if (!is_open(face)) return;
+    backend_->for_each(
+        one_plane.template operator()<axis>(layout_.all_stored(), face),
+        ShiftGiven<Real>{
+            given_->next(face, static_cast<int>(axis)),
+            has_factor ? Real(0) : outward(face) * static_cast<Real>(-excess / open_area_),
+            has_factor ? static_cast<Real>(-excess / out) : Real(0),
+            outward(face)});
+  });
+}
+
+}  // namespace dns
