@@ -26,7 +26,7 @@ inline constexpr std::array<std::string_view, 4> restart_numbers{
     time_step_number, "driving_x", "driving_y", "driving_z"};
 /// More, which older copies lack: the distance in time of V^(n-1) from V^n where that is not the
 /// last step, after a damped one [L/U]; damped steps that are left; given_values_mark of the case;
-/// with buoyancy ProjectionFlow::stratification [U^2/L^2].
+/// with buoyancy Buoyancy::stratification [U^2/L^2].
 inline constexpr std::string_view levels_number = "time_between_levels";
 inline constexpr std::string_view damping_number = "damped_steps";
 inline constexpr std::string_view given_values_number = "given_values";

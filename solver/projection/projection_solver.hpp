@@ -32,6 +32,7 @@
 
 #include "solver/config/step_limit.hpp"
 #include "solver/numerics/staggered_diagnostics.hpp"
+#include "solver/projection/implicit_step.hpp"
 #include "solver/projection/projection_diagnostics.hpp"
 #include "solver/projection/projection_flow.hpp"
 #include "solver/projection/runge_kutta.hpp"
@@ -82,10 +83,10 @@ class ProjectionSolver final : public Simulation {
   [[nodiscard]] double time_step() const override { return dt_; }
   [[nodiscard]] double time_before() const override { return time_before_; }
   [[nodiscard]] std::vector<std::string> methods() const override {
-    std::vector<std::string> lines{"Poisson equation: " + flow_.poisson_method()};
-    if (flow_.solids() != nullptr)
-      for (const std::string& line : flow_.solids()->in_words()) lines.push_back(line);
-    const std::string balance = balance_in_words(flow_.inflow_imbalance());
+    std::vector<std::string> lines{"Poisson equation: " + flow_.projection.method()};
+    if (flow_.solids)
+      for (const std::string& line : flow_.solids->in_words()) lines.push_back(line);
+    const std::string balance = balance_in_words(flow_.boundaries.given.imbalance());
     if (!balance.empty()) lines.push_back(balance);
     return lines;
   }
@@ -122,6 +123,7 @@ class ProjectionSolver final : public Simulation {
   Subdomain part_;
   LateReductions<Backend> late_;
   ProjectionFlow<Backend> flow_;
+  ImplicitStep<Backend> implicit_;
   std::optional<RungeKutta<Backend>> stages_;  // of time.scheme runge_kutta
   ProjectionDiagnostics<Backend> summary_;
   StatisticsSampler<Backend> statistics_;
@@ -150,26 +152,28 @@ ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolve
       part_(backend_.part()),
       late_(backend_),
       flow_(backend_, late_, resolved, part_),
-      summary_(late_, resolved, flow_.grid(), part_),
-      statistics_(backend_, resolved, flow_.grid(), part_),
+      implicit_(backend_, flow_),
+      summary_(late_, resolved, flow_.grid, part_),
+      statistics_(backend_, resolved, flow_.grid, part_),
       planes_(backend_, resolved, part_),
-      further_(resolved, flow_.layout()),
+      further_(resolved, flow_.layout),
       probes_(backend_, resolved, part_) {
   if (resolved.time.scheme == TimeScheme::runge_kutta) stages_.emplace(backend_, flow_);
 }
 
 template <class Backend>
 void ProjectionSolver<Backend>::take_step(StepReport& report) {
-  phases_.begin_step(backend_, flow_.layout().points);
+  phases_.begin_step(backend_, flow_.layout.points);
   const TimeCase& control = case_.time;
   const Interval& every = case_.output.timeseries_every;
   dt_ = next_step();
   const FlowMoment next{step_ + 1, time_ + dt_, time_};
   const bool is_recorded =
       every.is_any() && (every.is_due(next) || control.is_over(next.step, next.time));
-  flow_.shorten_step(dt_, control.cfl ? dt_free_ : control.step);
-  if (!case_.waves_limit_steps()) flow_.watch_stratification(is_fifth_step(), dt_);
-  if (control.damping && flow_.value_jumps(time_, dt_)) damped_steps_ = steps_after_jump;
+  flow_.projection.shorten_step(dt_, control.cfl ? dt_free_ : control.step);
+  if (!case_.waves_limit_steps()) flow_.buoyancy.watch(is_fifth_step(), dt_);
+  if (control.damping && flow_.boundaries.jumps.value_jumps(time_, dt_))
+    damped_steps_ = steps_after_jump;
   report.reached_tolerance = true;
   const bool is_damped = damped_steps_ > 0;
   if (is_damped) {
@@ -213,28 +217,29 @@ void ProjectionSolver<Backend>::solve(
   const TimeCase& control = case_.time;
   const int most_iterations = control.most_iterations();
   bool reaches_tolerance = !control.global_tolerance;
-  flow_.begin_step(t, dt, stepping);
+  implicit_.begin(t, dt, stepping);
   for (int iteration = 1; iteration <= most_iterations; ++iteration) {
     ++report.global_iterations;
     if (iteration == 1) {
-      flow_.extrapolate_advecting_velocity(between_levels_);
+      implicit_.extrapolate_advecting_velocity(between_levels_);
     } else {
-      flow_.average_advecting_velocity();
+      implicit_.average_advecting_velocity();
     }
     const bool is_last = !control.global_tolerance && iteration == most_iterations;
     const bool sums_at_solids = is_recorded && (is_last || control.global_tolerance);
-    flow_.advance_scalars(sums_at_solids);
-    flow_.advance_velocity(sums_at_solids);
-    flow_.project(is_last);
+    implicit_.advance_scalars(sums_at_solids);
+    implicit_.advance_velocity(sums_at_solids);
+    implicit_.project(is_last);
     if (control.global_tolerance) {
-      report.iteration_change = flow_.change_since_last_iteration();
+      report.iteration_change = implicit_.change_since_last_iteration();
       reaches_tolerance = report.iteration_change <= *control.global_tolerance;
       if (!std::isfinite(report.iteration_change) || reaches_tolerance) break;
     }
   }
   report.reached_tolerance = report.reached_tolerance && reaches_tolerance;
-  if (flow_.limits_buoyancy()) report.limited_wave = dt * std::sqrt(flow_.stratification());
-  if (control.global_tolerance) flow_.advance_pressure();
+  if (flow_.buoyancy.is_limited())
+    report.limited_wave = dt * std::sqrt(flow_.buoyancy.stratification());
+  if (control.global_tolerance) flow_.projection.advance_pressure();
 }
 
 /// The CFL number is evaluated in every fifth step only: the host waits for it. Throws CaseError
@@ -247,16 +252,16 @@ double ProjectionSolver<Backend>::next_step() {
   if (is_fifth_step() || dt_before_ == 0) {
     using Rate = CflRate<Real>;
     const StepLimit of_stages = step_limit(case_);
-    Rate kernel{flow_.velocity(), flow_.metrics(), {}};
+    Rate kernel{flow_.velocity(), flow_.metrics.view(), {}};
     std::ranges::copy(of_stages.wave_factors(), kernel.wave_factors);
     backend_.enter(phase::diagnostics);
     const auto largest =
-        backend_.template reduce<0, Rate::maxima>(flow_.layout().all_points(), kernel);
+        backend_.template reduce<0, Rate::maxima>(flow_.layout.all_points(), kernel);
     rate = largest.maximum[Rate::rate];
     if (case_.waves_limit_steps()) {
-      flow_.watch_stratification(true, 0);
+      flow_.buoyancy.watch(true, 0);
       const double frequency =
-          std::sqrt(std::max(flow_.stratification(), 0.0)) + case_.coriolis_frequency();
+          std::sqrt(std::max(flow_.buoyancy.stratification(), 0.0)) + case_.coriolis_frequency();
       limit = has_stages()
                   ? of_stages.step(
                         largest.maximum[Rate::wave_rate], frequency, flow_.largest_source_rate())
@@ -293,8 +298,8 @@ void ProjectionSolver<Backend>::accept_step() {
                             flow_.velocity(),
                             flow_.pressure(),
                             flow_.scalars(),
-                            flow_.metrics(),
-                            flow_.solids());
+                            flow_.metrics.view(),
+                            flow_.bodies());
   probes_.record_if_due(
       backend_, now, [this](int variable) { return variable_at_points(variable); });
 }
@@ -302,10 +307,10 @@ void ProjectionSolver<Backend>::accept_step() {
 template <class Backend>
 void ProjectionSolver<Backend>::begin_diagnostics() {
   backend_.enter(phase::diagnostics);
-  summary_.begin(flow_.velocity(), flow_.scalars(), flow_.metrics(), flow_.solids());
+  summary_.begin(flow_.velocity(), flow_.scalars(), flow_.metrics.view(), flow_.bodies());
   backend_.enter(phase::other);
   begun_step_ = step_;
-  begun_ = {time_, dt_, flow_.driving().acceleration()};
+  begun_ = {time_, dt_, flow_.driving.acceleration()};
   settled_.reset();
 }
 
@@ -319,7 +324,7 @@ FlowDiagnostics ProjectionSolver<Backend>::finish_diagnostics() {
 template <class Backend>
 void ProjectionSolver<Backend>::settle_diagnostics() {
   if (begun_step_ < 0) return;
-  FlowDiagnostics diagnostics = summary_.finish(begun_, flow_.solids());
+  FlowDiagnostics diagnostics = summary_.finish(begun_, flow_.bodies());
   require_sound_flow(diagnostics, case_, part_, [this] { return flow_of_diagnostics(); });
   begun_step_ = -1;
   settled_ = std::move(diagnostics);
@@ -333,7 +338,7 @@ FlowState ProjectionSolver<Backend>::flow_of_diagnostics() const {
   download_copy(backend_,
                 begun_step_ == step_ || has_stages() ? flow_.levels_at_centres()
                                                      : flow_.levels_before_at_centres(),
-                flow_.layout(),
+                flow_.layout,
                 CopyPurpose::viewing,
                 state);
   backend_.synchronize();
@@ -356,7 +361,7 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
     damped_steps_ = static_cast<int>(find_number(state, damping_number).value_or(0));
     const std::optional<double> given = find_number(state, given_values_number);
     if (given && *given != given_values_mark(case_))
-      rate_of_jumps = largest_given_rate(case_, flow_.grid());
+      rate_of_jumps = largest_given_rate(case_, flow_.grid);
   } else {
     rate_of_jumps = flow_.start_from(state, time_);
     dt_before_ = dt_free_ = between_levels_ = 0;
@@ -374,9 +379,9 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
 
 template <class Backend>
 FlowState ProjectionSolver<Backend>::allocate_state(CopyPurpose purpose) const {
-  FlowState state = allocate_copy(flow_.levels(), flow_.layout(), purpose);
-  if (flow_.solids() != nullptr && purpose != CopyPurpose::restart)
-    state.fields.push_back(flow_.solids()->at_centres());
+  FlowState state = allocate_copy(flow_.levels(), flow_.layout, purpose);
+  if (flow_.solids && purpose != CopyPurpose::restart)
+    state.fields.push_back(flow_.solids->at_centres());
   if (purpose == CopyPurpose::snapshot) further_.allocate(state);
   return state;
 }
@@ -387,8 +392,8 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
   state.step = step_;
   state.time = time_;
   if (purpose == CopyPurpose::restart) {
-    download_copy(backend_, flow_.levels(), flow_.layout(), purpose, state);
-    const std::array<double, 3>& acceleration = flow_.driving().acceleration();
+    download_copy(backend_, flow_.levels(), flow_.layout, purpose, state);
+    const std::array<double, 3>& acceleration = flow_.driving.acceleration();
     state.numbers = {{std::string(restart_numbers[0]), dt_before_},
                      {std::string(time_before_number), time_before_},
                      {std::string(restart_numbers[1]), acceleration[0]},
@@ -407,19 +412,15 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
       }
     }
     if (case_.buoyancy)
-      state.numbers.push_back({std::string(stratification_number), flow_.stratification()});
-    for (int n = 0; n < case_.scalar_count(); ++n) {
-      const MeanScalar<Backend>& mean = flow_.scalar_means()[static_cast<std::size_t>(n)];
-      if (mean.is_known())
-        state.numbers.push_back(
-            {mean_number_of(case_.name_of_scalar(first_scalar + n)), mean.now()});
-    }
+      state.numbers.push_back(
+          {std::string(stratification_number), flow_.buoyancy.stratification()});
+    flow_.means.append_numbers(case_, state);
   } else {
     std::size_t copied =
-        download_copy(backend_, flow_.levels_at_centres(), flow_.layout(), purpose, state);
-    if (flow_.solids() != nullptr) ++copied;  // they do not change
+        download_copy(backend_, flow_.levels_at_centres(), flow_.layout, purpose, state);
+    if (flow_.solids) ++copied;  // they do not change
     if (purpose == CopyPurpose::snapshot)
-      further_.download(backend_, flow_.gradients(), flow_.room()[0].view(), copied, state);
+      further_.download(backend_, flow_.gradients(), flow_.fields.next[0].view(), copied, state);
   }
   backend_.synchronize();
   backend_.enter(phase::other);

@@ -19,8 +19,8 @@
 /// stage, t + 5/6 dt. After a jump of a given value the sweeps of two steps are implicit Euler:
 /// (I - g dt nu L_s)^-1.
 ///
-/// Order 3 in time; between 2 and 3 with implicit diffusion. V lies in now_, F in advecting_, V* in
-/// next_ of ProjectionFlow.
+/// Order 3 in time; between 2 and 3 with implicit diffusion. V lies in `now`, F in `before`, V* in
+/// `next` of ProjectionFields.
 ///
 /// Sources: Spalart, Moser & Rogers, J. Comput. Phys. 96 (1991) 297 (these stages, of A. Wray);
 /// Le & Moin, J. Comput. Phys. 92 (1991) 369 (stages with a pressure).
@@ -56,10 +56,10 @@ class RungeKutta {
   RungeKutta(Backend& backend, ProjectionFlow<Backend>& flow)
       : backend_(&backend),
         flow_(&flow),
-        orders_(any_orders<Real>(flow.grid_)),
-        forces_(backend, flow.layout_, flow.case_.scalar_count()) {
+        orders_(any_orders<Real>(flow.grid)),
+        forces_(backend, flow.layout, flow.resolved.scalar_count()) {
     for (std::size_t axis = 0; axis < 3; ++axis)
-      is_implicit_[axis] = has_implicit_diffusion(flow.case_, static_cast<int>(axis));
+      is_implicit_[axis] = has_implicit_diffusion(flow.resolved, static_cast<int>(axis));
   }
 
   /// A step from t to t + dt [L/U].
@@ -72,19 +72,19 @@ class RungeKutta {
       begin_stage(t + passed * dt, stage, dt, t + end * dt, stepping);
       for (int n = 0; n < forces_.count(); ++n) {
         advance_scalar(n);
-        if (is_last) flow_->correct_mean(n, dt, flow_->now_);
+        if (is_last) flow_->means.correct(n, dt, flow_->fields.now);
       }
       advance_velocity();
-      flow_->project_over(flow_->dt_,
-                          has_implicit_axis() ? NewPressure::advanced : NewPressure::replaced,
-                          flow_->scalars_[1].views());
+      flow_->projection.project(dt_,
+                                has_implicit_axis() ? NewPressure::advanced : NewPressure::replaced,
+                                flow_->fields.scalars[1].views());
       accept_stage();
       for (std::size_t axis = 0; axis < 3; ++axis)
-        mean_acceleration[axis] += stage.whole() * flow_->driving_.acceleration()[axis];
+        mean_acceleration[axis] += stage.whole() * flow_->driving.acceleration()[axis];
       passed = end;
     }
-    flow_->driving_.set_acceleration(mean_acceleration);
-    flow_->accept_means();
+    flow_->driving.set_acceleration(mean_acceleration);
+    flow_->means.accept();
   }
 
  private:
@@ -108,6 +108,7 @@ class RungeKutta {
 
   Backend* backend_;
   ProjectionFlow<Backend>* flow_;
+  double dt_ = 0;  // of the stage [L/U]
   AnyOrders<Real> orders_;
   std::array<bool, 3> is_implicit_{};
   StaggeredScalars<Backend> forces_;  // F of the scalars
@@ -119,87 +120,90 @@ template <class Backend>
 void RungeKutta<Backend>::begin_stage(
     double begin, const RungeKuttaStage& stage, double dt, double end, Stepping stepping) {
   ProjectionFlow<Backend>& flow = *flow_;
-  flow.dt_ = stage.whole() * dt;
+  dt_ = stage.whole() * dt;
   weights_ = {static_cast<Real>(stage.now * dt),
               static_cast<Real>(stage.before * dt),
-              static_cast<Real>(flow.dt_)};
+              static_cast<Real>(dt_)};
   backend_->enter(phase::boundaries);
-  if (flow.sources_) flow.sources_->set_time(begin);
+  if (flow.sources) flow.sources->set_time(begin);
   if (has_implicit_axis()) {
     const bool is_trapezoidal = stepping == Stepping::crank_nicolson;
     implicit_weight_ = is_trapezoidal ? Real(2) : Real(1);
-    const double dt_of_factors = is_trapezoidal ? flow.dt_ : 2 * flow.dt_;
-    flow.velocity_coefficients_.set_diffusion(*backend_, dt_of_factors);
-    for (auto& coefficients : flow.scalar_coefficients_)
+    const double dt_of_factors = is_trapezoidal ? dt_ : 2 * dt_;
+    flow.velocity_coefficients.set_diffusion(*backend_, dt_of_factors);
+    for (auto& coefficients : flow.scalar_coefficients)
       coefficients.set_diffusion(*backend_, dt_of_factors);
   }
-  flow.boundaries_.begin_step(begin, end - begin, flow.now_.view(), flow.scalars_[0].views());
+  flow.boundaries.begin_step(
+      begin, end - begin, flow.fields.now.view(), flow.fields.scalars[0].views());
 }
 
 template <class Backend>
 void RungeKutta<Backend>::advance_scalar(int n) {
   ProjectionFlow<Backend>& flow = *flow_;
   const int variable = first_scalar + n;
-  const FieldView<const Real> now = flow.scalars_[0][n].as_const();
-  const FieldView<Real> next = flow.scalars_[1][n];
+  const FieldView<const Real> now = flow.fields.scalars[0][n].as_const();
+  const FieldView<Real> next = flow.fields.scalars[1][n];
   backend_->enter(phase::stage);
   advance_stage(*backend_,
-                flow.grid_,
-                flow.layout_,
+                flow.grid,
+                flow.layout,
                 StageOfScalar<Real, AnyOrders<Real>>{
-                    terms(flow.case_.diffusivity(variable)),
-                    implicit(flow.scalar_coefficients_[static_cast<std::size_t>(n)]),
+                    terms(flow.resolved.diffusivity(variable)),
+                    implicit(flow.scalar_coefficients[static_cast<std::size_t>(n)]),
                     weights_,
                     now,
                     forces_[n],
                     next});
   add_source(variable, now, forces_[n], next);
-  if (has_implicit_axis()) sweep_variable<scalar_component>(flow.sweeps_, sweeps_of(variable));
+  if (has_implicit_axis()) sweep_variable<scalar_component>(flow.sweeps, sweeps_of(variable));
 }
 
 template <class Backend>
 void RungeKutta<Backend>::advance_velocity() {
   ProjectionFlow<Backend>& flow = *flow_;
-  const Case& resolved = flow.case_;
   StageEquation<Real, AnyOrders<Real>> equation{
-      terms(resolved.viscosity()),
-      implicit(flow.velocity_coefficients_),
+      terms(flow.resolved.viscosity()),
+      implicit(flow.velocity_coefficients),
       weights_,
-      flow.advecting_.view(),
-      flow.next_.view(),
-      has_implicit_axis() ? flow.pressure_.view_const() : FieldView<const Real>{},
-      flow.buoyant(0),
+      flow.fields.before.view(),
+      flow.fields.next.view(),
+      has_implicit_axis() ? flow.fields.pressure.view_const() : FieldView<const Real>{},
+      flow.buoyancy.scalars(0),
       {},
       {}};
   for (int axis = 0; axis < 3; ++axis) {
-    equation.buoyancy[axis] = static_cast<Real>(flow.buoyancy_along(axis));
-    equation.uniform[axis] = static_cast<Real>(flow.dt_ * flow.uniform_acceleration(axis));
+    equation.buoyancy[axis] = static_cast<Real>(flow.buoyancy.along(axis));
+    equation.uniform[axis] = static_cast<Real>(dt_ * flow.uniform_acceleration(axis));
   }
   backend_->enter(phase::stage);
-  advance_stage(*backend_, flow.grid_, flow.layout_, equation);
-  if (resolved.rotates()) flow.add_coriolis(orders_, &flow.advecting_, weights_.now);
+  advance_stage(*backend_, flow.grid, flow.layout, equation);
+  if (flow.rotation.acts()) flow.rotation.add(orders_, &flow.fields.before, weights_.now);
   for (int axis = 0; axis < 3; ++axis)
-    add_source(axis, flow.velocity()[axis], flow.advecting_[axis].view(), flow.next_[axis].view());
+    add_source(axis,
+               flow.velocity()[axis],
+               flow.fields.before[axis].view(),
+               flow.fields.next[axis].view());
   if (!has_implicit_axis()) return;
   backend_->enter(phase::sweep_z);
-  backend_->concurrently(3, flow.layout_.points, [&](int component) {
-    if (component == 0) sweep_variable<0>(flow.sweeps_, sweeps_of(0));
-    if (component == 1) sweep_variable<1>(flow.sweeps_, sweeps_of(1));
-    if (component == 2) sweep_variable<2>(flow.sweeps_, sweeps_of(2));
+  backend_->concurrently(3, flow.layout.points, [&](int component) {
+    if (component == 0) sweep_variable<0>(flow.sweeps, sweeps_of(0));
+    if (component == 1) sweep_variable<1>(flow.sweeps, sweeps_of(1));
+    if (component == 2) sweep_variable<2>(flow.sweeps, sweeps_of(2));
   });
 }
 
 template <class Backend>
 void RungeKutta<Backend>::accept_stage() {
-  std::swap(flow_->now_, flow_->next_);
-  std::swap(flow_->scalars_[0], flow_->scalars_[1]);
+  std::swap(flow_->fields.now, flow_->fields.next);
+  std::swap(flow_->fields.scalars[0], flow_->fields.scalars[1]);
 }
 
 template <class Backend>
 auto RungeKutta<Backend>::terms(double diffusivity) const -> SkewTerms<Real, AnyOrders<Real>> {
-  SkewTerms<Real, AnyOrders<Real>> terms{flow_->velocity(), flow_->metrics(), orders_, {}};
+  SkewTerms<Real, AnyOrders<Real>> terms{flow_->velocity(), flow_->metrics.view(), orders_, {}};
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    const StaggeredAxis& along = flow_->grid_[axis];
+    const StaggeredAxis& along = flow_->grid[axis];
     if (!is_implicit_[axis])
       terms.diffusion[axis] = static_cast<Real>(diffusivity * along.cells() / along.length());
   }
@@ -220,13 +224,13 @@ void RungeKutta<Backend>::add_source(int variable,
                                      const FieldView<Real>& force,
                                      const FieldView<Real>& result) {
   ProjectionFlow<Backend>& flow = *flow_;
-  const bool has_source = flow.sources_ && flow.sources_->has(variable);
-  const bool has_gradient = !is_velocity(variable) && flow.case_.has_mean_gradient(variable);
+  const bool has_source = flow.sources && flow.sources->has(variable);
+  const bool has_gradient = !is_velocity(variable) && flow.resolved.has_mean_gradient(variable);
   if (!has_source && !has_gradient) return;
   AddSourceToStage<Real> kernel{{}, {}, q, force, result, weights_.now};
-  if (has_source) kernel.sources = flow.sources_->view(variable);
-  if (has_gradient) kernel.carried = flow.carried_gradient(variable, flow.now_);
-  backend_->for_each(flow.layout_.all_points(), kernel);
+  if (has_source) kernel.sources = flow.sources->view(variable);
+  if (has_gradient) kernel.carried = flow.carried_gradient(variable, flow.fields.now);
+  backend_->for_each(flow.layout.all_points(), kernel);
 }
 
 template <class Backend>
@@ -235,11 +239,11 @@ auto RungeKutta<Backend>::sweeps_of(int variable) const -> VariableStep<Real> {
   const bool is_scalar = !is_velocity(variable);
   const int n = variable - first_scalar;
   return {variable,
-          flow.advecting_with(flow.now_),
-          is_scalar ? flow.scalar_coefficients_[static_cast<std::size_t>(n)].view()
-                    : flow.velocity_coefficients_.view(),
-          is_scalar ? flow.scalars_[0][n].as_const() : flow.velocity()[variable],
-          is_scalar ? flow.scalars_[1][n] : flow.next_[variable].view(),
+          flow.advecting_with(flow.fields.now),
+          is_scalar ? flow.scalar_coefficients[static_cast<std::size_t>(n)].view()
+                    : flow.velocity_coefficients.view(),
+          is_scalar ? flow.fields.scalars[0][n].as_const() : flow.velocity()[variable],
+          is_scalar ? flow.fields.scalars[1][n] : flow.fields.next[variable].view(),
           {},
           {},
           {},

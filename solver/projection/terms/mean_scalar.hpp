@@ -1,9 +1,11 @@
-/// The mean of a scalar in boxes through whose faces nothing flows.
+/// The means of scalars in boxes through whose faces nothing flows.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
+#include <vector>
 
 #include "solver/config/case.hpp"
 #include "solver/core/backend.hpp"
@@ -12,8 +14,11 @@
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/bulk_velocity.hpp"
 #include "solver/numerics/cell_sum.hpp"
+#include "solver/projection/fields.hpp"
+#include "solver/projection/flow_copies.hpp"
 #include "solver/projection/rounded_lengths.hpp"
 #include "solver/projection/staggered_field.hpp"
+#include "solver/simulation/step_phases.hpp"
 
 namespace dns {
 
@@ -106,6 +111,86 @@ class MeanScalar {
   double rate_ = 0;                      // dM/dt without G [U/L]
   double now_ = 0;
   double next_ = 0;
+};
+
+/// The means of all scalars of a flow.
+template <class Backend>
+class ScalarMeans {
+ public:
+  using Real = typename Backend::Real;
+
+  /// All but the temporary outlive it.
+  ScalarMeans(Backend& backend,
+              const Case& resolved,
+              const StaggeredGrid& grid,
+              const StaggeredLayout& layout,
+              const ProjectionFields<Backend>& fields,
+              const GridMetrics<Real>& metrics)
+      : backend_(&backend), layout_(layout), fields_(&fields), metrics_(metrics) {
+    for (int n = 0; n < resolved.scalar_count(); ++n)
+      means_.emplace_back(resolved, grid, first_scalar + n);
+  }
+
+  /// Starts from the scalars at t^n, or from the means of a copy for restart, by the names in it.
+  void start() {
+    for (int n = 0; n < count(); ++n) {
+      if (at(n).is_known()) at(n).set(mean_of(0, n));
+    }
+  }
+  void go_on_from(const FlowState& copy, const Case& resolved) {
+    for (int n = 0; n < count(); ++n) {
+      if (!at(n).is_known()) continue;
+      const auto mean =
+          find_number(copy, mean_number_of(resolved.name_of_scalar(first_scalar + n)));
+      at(n).set(mean ? *mean : mean_of(0, n));
+    }
+  }
+  void append_numbers(const Case& resolved, FlowState& state) const {
+    for (int n = 0; n < count(); ++n) {
+      const MeanScalar<Backend>& mean = means_[static_cast<std::size_t>(n)];
+      if (mean.is_known())
+        state.numbers.push_back(
+            {mean_number_of(resolved.name_of_scalar(first_scalar + n)), mean.now()});
+    }
+  }
+
+  /// Adds to a scalar at t^(n+1), dt after t^n, what its mean lacks, where that is known. A flow
+  /// that has diverged stays as it is, so that the place where it did can be named.
+  void correct(int n, double dt, const StaggeredVelocity<Backend>& transporting) {
+    if (!at(n).is_known()) return;
+    backend_->enter(phase::correction);
+    at(n).advance(dt, carried(n, transporting));
+    const double deficit = at(n).next() - mean_of(1, n);
+    if (deficit == 0 || !std::isfinite(deficit)) return;
+    backend_->for_each(layout_.all_words(sizeof(Real)),
+                       AddUniform<Real>{static_cast<Real>(deficit), fields_->scalars[1][n]});
+  }
+  /// Finds the mean at t^(n+1) again where an imposed gradient acts, with the mean of V^n and
+  /// V^(n+1).
+  void advance_with_both(int n, double dt) {
+    if (at(n).is_known() && at(n).has_mean_gradient())
+      at(n).advance(dt, (carried(n, fields_->now) + carried(n, fields_->next)) / 2);
+  }
+  void accept() {
+    for (MeanScalar<Backend>& mean : means_) mean.accept();
+  }
+
+ private:
+  [[nodiscard]] int count() const { return static_cast<int>(means_.size()); }
+  [[nodiscard]] MeanScalar<Backend>& at(int n) { return means_[static_cast<std::size_t>(n)]; }
+  /// At t^n (0) or t^(n+1) (1).
+  [[nodiscard]] double mean_of(std::size_t level, int n) {
+    return at(n).of(*backend_, layout_, fields_->scalars[level][n].as_const(), metrics_);
+  }
+  [[nodiscard]] double carried(int n, const StaggeredVelocity<Backend>& velocity) {
+    return at(n).carried(*backend_, layout_, velocity.view_const(), metrics_);
+  }
+
+  Backend* backend_;
+  StaggeredLayout layout_;
+  const ProjectionFields<Backend>* fields_;
+  GridMetrics<Real> metrics_;
+  std::vector<MeanScalar<Backend>> means_;
 };
 
 }  // namespace dns

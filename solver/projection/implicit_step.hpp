@@ -1,0 +1,254 @@
+/// Time scheme `implicit` of scheme `projection`: what a step is made of. Their order is in
+/// solver/projection/projection_solver.hpp.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+#include "solver/numerics/buoyancy.hpp"
+#include "solver/projection/projection_flow.hpp"
+
+namespace dns {
+
+template <class Backend>
+class ImplicitStep {
+ public:
+  using Real = typename Backend::Real;
+  using Velocity = StaggeredVelocity<Backend>;
+
+  /// `flow`, whose fields are advanced, must outlive this.
+  ImplicitStep(Backend& backend, ProjectionFlow<Backend>& flow)
+      : backend_(&backend), flow_(&flow), fields_(&flow.fields) {}
+
+  /// Prepares a step from t to t + dt [L/U].
+  void begin(double t, double dt, Stepping stepping);
+  /// V~ = V^n + dt/(2 dt_before) (V^n - V^(n-1)); V^n where dt_before is 0. Buoyancy wants V^n for
+  /// scalars.
+  void extrapolate_advecting_velocity(double dt_before) {
+    flow_->combine_advecting_velocity(fields_->before, dt_before > 0 ? -dt_ / (2 * dt_before) : 0);
+    transporting_ = flow_->buoyancy.acts() ? &fields_->now : &fields_->before;
+  }
+  /// V~ = (V^n + V^(k-1))/2.
+  void average_advecting_velocity() {
+    flow_->combine_advecting_velocity(fields_->next, 0.5);
+    transporting_ = &fields_->before;
+  }
+  /// The scalars. sums_at_solids: what the bodies feel is wanted.
+  void advance_scalars(bool sums_at_solids);
+  /// V*.
+  void advance_velocity(bool sums_at_solids);
+  /// V^(k) and phi; p^(n+1/2) too if it is to be advanced.
+  void project(bool advances_pressure);
+  /// Largest change of V^(k) from one iteration to the next [U].
+  [[nodiscard]] double change_since_last_iteration();
+
+ private:
+  /// The right-hand side of the component along `axis`.
+  template <Axis axis, class Uniform>
+  [[nodiscard]] RightHandSide<static_cast<int>(axis), Real, MomentumSource<axis, Real>, Uniform>
+  momentum() const {
+    constexpr int a = static_cast<int>(axis);
+    return {fields_->now[a].view_const(),
+            flow_->template momentum_source<axis>(dt_),
+            static_cast<Real>(weight_)};
+  }
+  [[nodiscard]] VariableStep<Real> step_of(int variable) const;
+  template <class Source>
+  void begin_scalar_sums(const VariableStep<Real>& step, const Source& source);
+  void advance_scalar(int n, bool sums_at_solids);
+  void correct_scalar(int n);
+  void write_right_hand_sides();
+
+  Backend* backend_;
+  ProjectionFlow<Backend>* flow_;
+  ProjectionFields<Backend>* fields_;
+  double dt_ = 0;                           // of the step [L/U]
+  double weight_ = -2;                      // see RightHandSide
+  const Velocity* transporting_ = nullptr;  // the velocity that scalars are advected with
+};
+
+template <class Backend>
+void ImplicitStep<Backend>::begin(double t, double dt, Stepping stepping) {
+  const bool is_trapezoidal = stepping == Stepping::crank_nicolson;
+  dt_ = dt;
+  weight_ = is_trapezoidal ? -2 : -1;
+  const double dt_of_factors = is_trapezoidal ? dt : 2 * dt;
+  backend_->enter(phase::boundaries);
+  if (flow_->sources) flow_->sources->set_time(t + dt / 2);
+  flow_->velocity_coefficients.set_time_step(*backend_, dt_of_factors);
+  for (auto& coefficients : flow_->scalar_coefficients)
+    coefficients.set_time_step(*backend_, dt_of_factors);
+  flow_->boundaries.begin_step(t, dt, fields_->now.view(), fields_->scalars[0].views());
+  flow_->buoyancy.begin(dt);
+}
+
+/// A step of a velocity component or a scalar.
+template <class Backend>
+auto ImplicitStep<Backend>::step_of(int variable) const -> VariableStep<Real> {
+  const bool is_scalar = !is_velocity(variable);
+  const int n = variable - first_scalar;
+  VariableStep<Real> step{
+      variable,
+      flow_->advecting_with(is_scalar ? *transporting_ : fields_->before),
+      is_scalar ? flow_->scalar_coefficients[static_cast<std::size_t>(n)].view()
+                : flow_->velocity_coefficients.view(),
+      is_scalar ? fields_->scalars[0][n].as_const() : fields_->now[variable].view_const(),
+      is_scalar ? fields_->scalars[1][n] : fields_->next[variable].view(),
+      {},
+      {},
+      static_cast<Real>(weight_)};
+  if (flow_->solids) {
+    step.solids = {flow_->solids->view(variable, dt_),
+                   {flow_->solids->lines_near(variable, 0),
+                    flow_->solids->lines_near(variable, 1),
+                    flow_->solids->lines_near(variable, 2)}};
+  }
+  const bool has_source = is_scalar && flow_->sources && flow_->sources->has(variable);
+  if (has_source || (is_scalar && flow_->resolved.has_mean_gradient(variable)))
+    step.source = {has_source ? flow_->sources->view(variable) : SourceView<Real>{},
+                   flow_->carried_gradient(variable, *transporting_),
+                   step.now,
+                   static_cast<Real>(dt_)};
+  return step;
+}
+
+template <class Backend>
+void ImplicitStep<Backend>::advance_scalars(bool sums_at_solids) {
+  for (int n = 0; n < fields_->scalars[0].count(); ++n) advance_scalar(n, sums_at_solids);
+  if (!flow_->resolved.buoyancy) return;
+  backend_->enter(phase::boundaries);
+  flow_->boundaries.ghosts.fill_ghosts(
+      fields_->next.view(), fields_->pressure.view(), fields_->scalars[1].views());
+}
+
+template <class Backend>
+void ImplicitStep<Backend>::advance_scalar(int n, bool sums_at_solids) {
+  const VariableStep<Real> step = step_of(first_scalar + n);
+  if (flow_->solids && sums_at_solids) {
+    backend_->enter(phase::diagnostics);
+    if (step.source) {
+      begin_scalar_sums(step, *step.source);
+    } else {
+      begin_scalar_sums(step, NoSource{});
+    }
+  }
+  backend_->plane_by_plane([&] { advance_variable<scalar_component>(flow_->sweeps, step); });
+  if (flow_->solids && sums_at_solids) {
+    backend_->enter(phase::diagnostics);
+    flow_->solids->end_scalar_sums(
+        step.variable, step.now, step.next.as_const(), flow_->metrics.view());
+  }
+  flow_->means.correct(n, dt_, *transporting_);
+}
+
+template <class Backend>
+template <class Source>
+void ImplicitStep<Backend>::begin_scalar_sums(const VariableStep<Real>& step,
+                                              const Source& source) {
+  using Right = RightHandSide<scalar_component, Real, Source>;
+  using Pulled = PulledRightHandSide<scalar_component, Right, Real>;
+  flow_->solids->begin_scalar_sums(
+      step.variable,
+      RightHandSideOfScalar<Pulled, Real>{
+          {{step.now, source, step.weight}, step.now, step.solids->view},
+          step.advecting,
+          step.coefficients},
+      flow_->metrics.view());
+}
+
+template <class Backend>
+void ImplicitStep<Backend>::advance_velocity(bool sums_at_solids) {
+  write_right_hand_sides();
+  if (flow_->solids && sums_at_solids) {
+    backend_->enter(phase::diagnostics);
+    flow_->solids->begin_velocity_sums(fields_->next.view_const(), flow_->metrics.view(), dt_);
+  }
+  backend_->enter(phase::sweep_z);
+  // So that all components of a plane find the velocity that carries them in the caches.
+  backend_->plane_by_plane([&] {
+    backend_->concurrently(3, flow_->layout.points, [&](int component) {
+      if (component == 0) advance_variable<0>(flow_->sweeps, step_of(0));
+      if (component == 1) advance_variable<1>(flow_->sweeps, step_of(1));
+      if (component == 2) advance_variable<2>(flow_->sweeps, step_of(2));
+    });
+  });
+  if (flow_->solids && sums_at_solids) {
+    backend_->enter(phase::diagnostics);
+    flow_->solids->end_velocity_sums(flow_->velocity(), fields_->next.view_const(), flow_->metrics.view());
+  }
+  if (flow_->rotation.acts())
+    flow_->rotation.substitute(dt_, flow_->sweeps, flow_->bodies(), flow_->boundaries.ghosts);
+}
+
+/// Stores them where the solutions go, all in one pass: the components share most of what they
+/// read.
+template <class Backend>
+void ImplicitStep<Backend>::write_right_hand_sides() {
+  backend_->enter(phase::sweep_z);
+  with_uniform_axes(flow_->grid, [&]<class Uniform>() {
+    backend_->for_each(
+        flow_->layout.all_points(),
+        WriteRightHandSides<Real, Uniform>{
+            momentum<Axis::x, Uniform>(),
+            momentum<Axis::y, Uniform>(),
+            momentum<Axis::z, Uniform>(),
+            flow_->advecting_with(fields_->before),
+            flow_->velocity_coefficients.view(),
+            {fields_->next[0].view(), fields_->next[1].view(), fields_->next[2].view()}});
+  });
+  if (flow_->rotation.acts()) flow_->rotation.add(SecondOrder{}, nullptr, dt_);
+  for (int component = 0; flow_->sources && component < 3; ++component) {
+    if (!flow_->sources->has(component)) continue;
+    backend_->for_each(flow_->layout.all_points(),
+                       AddSource<Real>{flow_->sources->view(component),
+                                       fields_->now[component].view_const(),
+                                       fields_->next[component].view(),
+                                       static_cast<Real>(dt_)});
+  }
+}
+
+template <class Backend>
+void ImplicitStep<Backend>::project(bool advances_pressure) {
+  flow_->projection.project(
+      dt_,
+      advances_pressure ? NewPressure::advanced : NewPressure::unchanged,
+      flow_->resolved.buoyancy ? ScalarViews<Real>{} : fields_->scalars[1].views());
+  if (!flow_->resolved.buoyancy) return;
+  for (int n = 0; n < fields_->scalars[0].count(); ++n) correct_scalar(n);
+  backend_->enter(phase::boundaries);
+  flow_->boundaries.ghosts.fill_ghosts({}, {}, fields_->scalars[1].views());
+}
+
+/// By what the velocity of the middle of the step differs from that which it was advected with.
+template <class Backend>
+void ImplicitStep<Backend>::correct_scalar(int n) {
+  const int variable = first_scalar + n;
+  flow_->means.advance_with_both(n, dt_);
+  backend_->enter(phase::correction);
+  backend_->for_each(
+      flow_->layout.all_points(),
+      CorrectScalar<Real>{fields_->scalars[0][n].as_const(),
+                          flow_->velocity(),
+                          fields_->next.view_const(),
+                          transporting_->view_const(),
+                          flow_->metrics.view(),
+                          flow_->solids ? flow_->solids->view(variable, dt_) : SolidsView<Real>{},
+                          static_cast<Real>(dt_),
+                          fields_->scalars[1][n],
+                          {static_cast<Real>(flow_->resolved.mean_gradient(variable)[0]),
+                           static_cast<Real>(flow_->resolved.mean_gradient(variable)[1]),
+                           static_cast<Real>(flow_->resolved.mean_gradient(variable)[2])}});
+}
+
+template <class Backend>
+double ImplicitStep<Backend>::change_since_last_iteration() {
+  backend_->enter(phase::diagnostics);
+  const auto reduction = backend_->template reduce<0, 1>(
+      flow_->layout.all_points(),
+      IterationChange<Real>{
+          fields_->now.view_const(), fields_->before.view_const(), fields_->next.view_const()});
+  return reduction.maximum[0];
+}
+
+}  // namespace dns

@@ -1,0 +1,205 @@
+/// The projection of a staggered flow, and its pressure.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "solver/core/backend.hpp"
+#include "solver/numerics/projection.hpp"
+#include "solver/projection/axis_orders.hpp"
+#include "solver/projection/driving.hpp"
+#include "solver/projection/fields.hpp"
+#include "solver/projection/metric_arrays.hpp"
+#include "solver/projection/poisson_solver.hpp"
+#include "solver/projection/projection_boundaries.hpp"
+#include "solver/projection/solid_fields.hpp"
+
+namespace dns {
+
+/// What a projection makes of the pressure: nothing, p + phi, or phi.
+enum class NewPressure { unchanged, advanced, replaced };
+
+template <class Backend>
+class PressureProjection {
+ public:
+  using Real = typename Backend::Real;
+
+  /// All outlive it.
+  PressureProjection(Backend& backend,
+                     const StaggeredGrid& grid,
+                     const StaggeredLayout& layout,
+                     const GridMetrics<Real>& metrics,
+                     ProjectionBoundaries<Backend>& boundaries,
+                     Driving<Backend>& driving,
+                     ProjectionFields<Backend>& fields,
+                     std::optional<SolidFields<Backend>>& solids)
+      : backend_(&backend),
+        grid_(grid),
+        layout_(layout),
+        metrics_(metrics),
+        boundaries_(&boundaries),
+        driving_(&driving),
+        fields_(&fields),
+        solids_(&solids),
+        poisson_(backend,
+                 grid,
+                 boundaries.given.part(),
+                 {layout.stride_y(sizeof(Real)), layout.stride_z(sizeof(Real))}) {}
+
+  /// Tells that a step of dt would have been of `free` if it ended at no due time [L/U]. Pressure
+  /// and driving force hardly change in a much shorter step, but the round-off of the velocity,
+  /// over dt, is in phi: they then take the part 100 dt/free of their changes.
+  void shorten_step(double dt, double free) {
+    constexpr double much_shorter = 0.01;
+    part_of_change_ = std::min(1.0, dt / (much_shorter * free));
+  }
+  /// lap phi = div V*/dt, V := V* - dt grad phi, in place; adds the deficit of bulk velocity. Fills
+  /// the ghost points, also those of `scalars`.
+  void project(double dt, NewPressure pressure, const ScalarViews<Real>& scalars);
+  /// p^(n+1/2) = p^(n-1/2) + phi.
+  void advance_pressure();
+  /// Projects a flow in V^(n+1) that need not meet the boundary conditions.
+  void project_start();
+  /// Solves lap p = div F with F the forces in V^(n+1), and nothing through boundaries.
+  void find_pressure_of_forces();
+
+  [[nodiscard]] std::string method() const { return poisson_.description(); }
+
+ private:
+  void write_divergence(double dt, const FieldView<Real>& result, const Box& cells);
+  [[nodiscard]] Real part_of_change() const { return static_cast<Real>(part_of_change_); }
+
+  Backend* backend_;
+  const StaggeredGrid& grid_;  // of the whole box
+  StaggeredLayout layout_;
+  GridMetrics<Real> metrics_;
+  ProjectionBoundaries<Backend>* boundaries_;
+  Driving<Backend>* driving_;
+  ProjectionFields<Backend>* fields_;
+  std::optional<SolidFields<Backend>>* solids_;
+  PoissonSolver<Backend> poisson_;
+  double part_of_change_ = 1;  // see shorten_step()
+};
+
+template <class Backend>
+void PressureProjection<Backend>::advance_pressure() {
+  backend_->enter(phase::correction);
+  backend_->for_each(
+      layout_.all_words(sizeof(Real)),
+      AddField<Real>{fields_->phi.view_const(), fields_->pressure.view(), part_of_change()});
+}
+
+template <class Backend>
+void PressureProjection<Backend>::project(double dt,
+                                          NewPressure pressure,
+                                          const ScalarViews<Real>& scalars) {
+  backend_->enter(phase::boundaries);
+  boundaries_->ghosts.set_own_normal_velocity(fields_->next.view());
+  backend_->enter(phase::correction);
+  const std::array<double, 3> deficit =
+      driving_->bulk_velocity_deficit(*backend_, layout_, fields_->next.view_const(), metrics_);
+  driving_->account_for(deficit, dt / part_of_change_);
+  backend_->work_around_messages(
+      layout_.all_points(),
+      [&] { boundaries_->ghosts.exchange_normal_velocity(fields_->next.view()); },
+      [&](const Box& cells) { write_divergence(dt, fields_->phi.view(), cells); },
+      [] {});
+  backend_->enter(phase::poisson);
+  poisson_.solve(fields_->phi.view());
+  const Real part_of_phi = pressure == NewPressure::advanced ? part_of_change() : Real(0);
+  const auto correct = [&](const Box& cells) {
+    backend_->enter(phase::correction);
+    with_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
+      backend_->for_each(cells,
+                         CorrectVelocity<Real, Orders>{fields_->next.view(),
+                                                       fields_->phi.view_const(),
+                                                       fields_->pressure.view(),
+                                                       metrics_,
+                                                       static_cast<Real>(dt),
+                                                       {static_cast<Real>(deficit[0]),
+                                                        static_cast<Real>(deficit[1]),
+                                                        static_cast<Real>(deficit[2])},
+                                                       part_of_phi,
+                                                       orders});
+    });
+  };
+  const bool has_ghosts = pressure == NewPressure::replaced;  // those of phi
+  boundaries_->ghosts.fill_ghosts_around(correct,
+                                         fields_->phi.view(),
+                                         fields_->next.view(),
+                                         has_ghosts ? FieldView<Real>{} : fields_->pressure.view(),
+                                         scalars);
+  if (pressure != NewPressure::replaced) return;
+  std::swap(fields_->pressure, fields_->phi);
+  if (part_of_change_ == 1) return;
+  backend_->for_each(
+      layout_.all_words(sizeof(Real)),
+      MixFields<Real>{fields_->phi.view_const(), fields_->pressure.view(), 1 - part_of_change()});
+}
+
+/// div V*/dt; requires its normal velocities at and beyond the ends of the box.
+template <class Backend>
+void PressureProjection<Backend>::write_divergence(double dt,
+                                                   const FieldView<Real>& result,
+                                                   const Box& cells) {
+  with_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
+    backend_->for_each(
+        cells,
+        DivergenceOverTime<Real, Orders>{
+            fields_->next.view_const(), metrics_, static_cast<Real>(1 / dt), result, orders});
+  });
+}
+
+/// Projects a flow that need not meet the boundary conditions: twice, because the first correction
+/// may be so large that its round-off matters. With bodies as often as it takes until it has their
+/// velocity in them, up to 1e-3 U: each projection undoes some of what imposing it does.
+template <class Backend>
+void PressureProjection<Backend>::project_start() {
+  constexpr int usual_times = 2;
+  constexpr int most_times = 50;
+  constexpr double small_slip = 1e-3;  // [U]
+  for (int times = 0; times < most_times; ++times) {
+    if (times >= usual_times && !*solids_) return;
+    if (*solids_) {
+      const double slip = (*solids_)->slip(fields_->next.view_const(), metrics_);
+      if (times >= usual_times && !(slip > small_slip)) return;
+      for (int component = 0; component < 3; ++component)
+        (*solids_)->impose(component, fields_->next[component].view());
+    }
+    project(1, NewPressure::unchanged, fields_->scalars[1].views());
+  }
+}
+
+template <class Backend>
+void PressureProjection<Backend>::find_pressure_of_forces() {
+  boundaries_->ghosts.set_normal_velocity(fields_->next.view());
+  for (std::size_t face = 0; face < boundaries_->given.faces; ++face) {
+    if (!boundaries_->given.part().is_boundary(face)) continue;
+    const int axis = static_cast<int>(face / 2);
+    Box plane = layout_.all_faces();
+    const int at = face % 2 == 0 ? 0 : layout_.points[axis];
+    with_axis(axis, [&]<Axis across>() {
+      plane.begin = placed<across>(plane.begin, at);
+      plane.end = placed<across>(plane.end, at + 1);
+    });
+    backend_->for_each(plane, ClearField<Real>{fields_->next[axis].view()});
+  }
+  write_divergence(1, fields_->pressure.view(), layout_.all_points());
+  poisson_.solve(fields_->pressure.view());
+  boundaries_->ghosts.fill_ghosts(fields_->pressure.view());
+  // Forces beyond all numbers make the first step diverge, which says where; no file holds NaN.
+  const double largest =
+      backend_
+          ->template reduce<0, 1>(layout_.all_points(),
+                                  LargestMagnitude<Real>{fields_->pressure.view_const()})
+          .maximum[0];
+  if (!(largest <= double{std::numeric_limits<float>::max()}))
+    backend_->for_each(layout_.all_words(sizeof(Real)), ClearField<Real>{fields_->pressure.view()});
+}
+
+}  // namespace dns

@@ -1,0 +1,183 @@
+/// Buoyancy in scheme `projection`; its formulas: solver/numerics/buoyancy.hpp.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "solver/core/backend.hpp"
+#include "solver/core/subdomain.hpp"
+#include "solver/flow/variables.hpp"
+#include "solver/numerics/buoyancy.hpp"
+#include "solver/numerics/projection_rows.hpp"
+#include "solver/projection/fields.hpp"
+#include "solver/projection/metric_arrays.hpp"
+#include "solver/simulation/step_phases.hpp"
+
+namespace dns {
+
+/// The acceleration along e by what rises: the scalars with a weight, over that of the first of
+/// them. Without buoyancy all is 0.
+template <class Backend>
+class Buoyancy {
+ public:
+  using Real = typename Backend::Real;
+
+  /// All but the temporary outlive it.
+  Buoyancy(Backend& backend,
+           const Case& resolved,
+           const Subdomain& part,
+           const StaggeredLayout& layout,
+           const ProjectionFields<Backend>& fields,
+           const GridMetrics<Real>& metrics);
+
+  [[nodiscard]] bool acts() const { return case_->buoyancy.has_value(); }
+  /// Looks at the stratification if that is due, or if it may soon limit buoyancy in steps of dt.
+  void watch(bool is_due, double dt);
+  /// Prepares a step of dt [L/U]: finds the mean temperatures of planes where buoyancy along an
+  /// axis needs a limit.
+  void begin(double dt);
+  /// No limit in what follows, until the next step.
+  void end_limit() { is_limited_ = false; }
+
+  /// What rises at t^n (0) or t^(n+1) (1); null without buoyancy.
+  [[nodiscard]] BuoyantScalars<Real> scalars(std::size_t level) const;
+  /// The acceleration along an axis per value of the first scalar that rises [U^2/(L T0)].
+  [[nodiscard]] double along(int axis) const;
+  /// The part of it that is the same everywhere [U^2/L].
+  [[nodiscard]] double uniform(int axis) const {
+    return acts() ? -along(axis) * case_->buoyancy->reference_temperature : 0;
+  }
+  /// Of a step of dt.
+  template <Axis axis>
+  void add_to(MomentumSource<axis, Real>& source, double dt) const {
+    constexpr int a = static_cast<int>(axis);
+    const double buoyancy = along(a);
+    source.quarter_dt_buoyancy = static_cast<Real>(dt * buoyancy / 4);
+    source.temperature[0] = scalars(0);
+    source.temperature[1] = scalars(1);
+    source.of_planes = is_limited_ ? of_planes_.data() + metric_ghosts : nullptr;
+    source.quarter_square = static_cast<Real>(dt * dt * buoyancy / 4);
+    source.mean_gradient = static_cast<Real>(buoyancy != 0 ? mean_gradient(a) : 0);
+  }
+
+  /// The largest N^2 when it was last looked at [U^2/L^2]; below 0: never. A number for restart.
+  [[nodiscard]] double stratification() const { return stratification_; }
+  void set_stratification(double known) { stratification_ = known; }
+  [[nodiscard]] bool is_limited() const { return is_limited_; }
+
+ private:
+  /// The imposed gradient of what rises along an axis, over the weight of that scalar [T0/L].
+  [[nodiscard]] double mean_gradient(int axis) const;
+
+  using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
+
+  Backend* backend_;
+  const Case* case_;
+  const Subdomain* part_;
+  StaggeredLayout layout_;
+  const ProjectionFields<Backend>* fields_;
+  GridMetrics<Real> metrics_;
+  double stratification_ = -1;
+  int first_ = 0;     // of the scalars, the first that rises
+  Memory weights_;    // of those after it, see BuoyantScalars
+  int further_ = 0;   // of these, up to the last that rises
+  Memory of_planes_;  // see MomentumSource
+  bool is_limited_ = false;
+};
+
+template <class Backend>
+Buoyancy<Backend>::Buoyancy(Backend& backend,
+                            const Case& resolved,
+                            const Subdomain& part,
+                            const StaggeredLayout& layout,
+                            const ProjectionFields<Backend>& fields,
+                            const GridMetrics<Real>& metrics)
+    : backend_(&backend),
+      case_(&resolved),
+      part_(&part),
+      layout_(layout),
+      fields_(&fields),
+      metrics_(metrics) {
+  if (!acts()) return;
+  const auto weight = [&](int n) { return resolved.buoyancy_weight(first_scalar + n); };
+  while (weight(first_) == 0) ++first_;
+  std::vector<Real> weights;
+  for (int n = first_ + 1; n < resolved.scalar_count(); ++n) {
+    weights.push_back(static_cast<Real>(weight(n) / weight(first_)));
+    if (weight(n) != 0) further_ = static_cast<int>(weights.size());
+  }
+  if (further_ > 0) {
+    weights_ = backend.template allocate<Real>(weights.size());
+    if constexpr (!Backend::only_counts)
+      backend.upload_values(weights.data(), weights_.data(), weights.size());
+  }
+  const std::optional<int> axis = resolved.axis_of_buoyancy();
+  if (!axis) return;
+  of_planes_ = backend.template allocate<Real>(metric_count(layout_.points[*axis]));
+  backend.reserve_profiles(static_cast<std::size_t>(layout_.points[*axis]), 1);
+}
+
+template <class Backend>
+void Buoyancy<Backend>::watch(bool is_due, double dt) {
+  if (!acts()) return;
+  constexpr double far_from_limit = 0.25;
+  const bool may_be_limited =
+      dt * dt / 4 * stratification_ > far_from_limit * unlimited_stratification;
+  if (!is_due && stratification_ >= 0 && !may_be_limited) return;
+  backend_->enter(phase::diagnostics);
+  Stratification<Real> kernel{scalars(0), metrics_, 0, {}};
+  for (int axis = 0; axis < 3; ++axis) {
+    kernel.factor[axis] = along(axis);
+    kernel.of_mean_gradient += kernel.factor[axis] * mean_gradient(axis);
+  }
+  stratification_ = backend_->template reduce<0, 1>(layout_.all_points(), kernel).maximum[0];
+}
+
+template <class Backend>
+void Buoyancy<Backend>::begin(double dt) {
+  const std::optional<int> axis_along = case_->axis_of_buoyancy();
+  is_limited_ = axis_along && dt * dt / 4 * stratification_ > unlimited_stratification;
+  if (!is_limited_) return;
+  backend_->enter(phase::diagnostics);
+  with_axis(*axis_along, [&]<Axis axis>() {
+    constexpr int a = static_cast<int>(axis);
+    std::array<bool, 3> summed{true, true, true};
+    summed[static_cast<std::size_t>(a)] = false;
+    const auto profile = backend_->template reduce_profiles<1>(
+        layout_.all_points(), summed, BuoyancyAtFaces<axis, Real>{scalars(0)});
+    const double count = static_cast<double>(part_->whole.count()) / part_->whole[a];
+    std::vector<Real> means(metric_count(layout_.points[a]));
+    for (int n = 0; n < layout_.points[a]; ++n) {
+      const auto place = static_cast<std::size_t>(part_->first(a) + n);
+      means[metric_place(n)] = static_cast<Real>(profile[place].sum[0] / count);
+    }
+    backend_->upload_values(means.data(), of_planes_.data(), means.size());
+  });
+}
+
+template <class Backend>
+auto Buoyancy<Backend>::scalars(std::size_t level) const -> BuoyantScalars<Real> {
+  if (!acts()) return {};
+  const ScalarViews<const Real> all = fields_->scalars[level].views().as_const();
+  return {all[first_], weights_.data(), further_, all.between};
+}
+
+template <class Backend>
+double Buoyancy<Backend>::along(int axis) const {
+  if (!acts()) return 0;
+  return case_->buoyancy_along()[static_cast<std::size_t>(axis)] *
+         case_->buoyancy_weight(first_scalar + first_);
+}
+
+template <class Backend>
+double Buoyancy<Backend>::mean_gradient(int axis) const {
+  double sum = 0;
+  for (int variable = first_scalar; variable < transported_variables(*case_); ++variable)
+    sum += case_->buoyancy_weight(variable) *
+           case_->mean_gradient(variable)[static_cast<std::size_t>(axis)];
+  return sum / case_->buoyancy_weight(first_scalar + first_);
+}
+
+}  // namespace dns

@@ -1,0 +1,110 @@
+/// The Coriolis acceleration in scheme `projection`; its formulas: solver/numerics/coriolis.hpp.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "solver/config/case.hpp"
+#include "solver/core/backend.hpp"
+#include "solver/numerics/coriolis.hpp"
+#include "solver/projection/boundaries/ghost_points.hpp"
+#include "solver/projection/factor_sweeps.hpp"
+#include "solver/projection/fields.hpp"
+#include "solver/projection/metric_arrays.hpp"
+#include "solver/projection/solid_fields.hpp"
+#include "solver/simulation/step_phases.hpp"
+
+namespace dns {
+
+template <class Backend>
+class Rotation {
+ public:
+  using Real = typename Backend::Real;
+
+  /// All but the temporary outlive it.
+  Rotation(Backend& backend,
+           const Case& resolved,
+           const StaggeredLayout& layout,
+           const ProjectionFields<Backend>& fields,
+           const GridMetrics<Real>& metrics)
+      : backend_(&backend),
+        acts_(resolved.rotates()),
+        rate_(resolved.coriolis_rate()),
+        layout_(layout),
+        fields_(&fields),
+        metrics_(metrics) {}
+
+  [[nodiscard]] bool acts() const { return acts_; }
+
+  /// Adds weight C V^n to V^(n+1), and C V^n to `force` unless null.
+  template <class Orders>
+  void add(const Orders& orders, const StaggeredVelocity<Backend>* force, double weight) const {
+    AddCoriolis<Real, Orders> kernel{fields_->now.view_const(),
+                                     metrics_,
+                                     orders,
+                                     {},
+                                     force != nullptr ? force->view() : VelocityView<Real>{},
+                                     fields_->next.view(),
+                                     static_cast<Real>(weight)};
+    std::ranges::transform(rate_, kernel.rate, [](double of) { return static_cast<Real>(of); });
+    backend_->for_each(layout_.all_points(), kernel);
+  }
+
+  /// The factors (I + dt/2 L)(I + dt/2 U) of V* - V^n. A component that nothing depends on needs no
+  /// ghost points. solids: null, or the bodies.
+  void substitute(double dt,
+                  const FactorSweeps<Backend>& sweeps,
+                  const SolidFields<Backend>* solids,
+                  GhostPoints<Backend>& ghosts) const;
+
+ private:
+  Backend* backend_;
+  bool acts_;
+  std::array<double, 3> rate_;  // 2 Omega [U/L]
+  StaggeredLayout layout_;
+  const ProjectionFields<Backend>* fields_;
+  GridMetrics<Real> metrics_;
+};
+
+template <class Backend>
+void Rotation<Backend>::substitute(double dt,
+                                   const FactorSweeps<Backend>& sweeps,
+                                   const SolidFields<Backend>* solids,
+                                   GhostPoints<Backend>& ghosts) const {
+  const StaggeredVelocity<Backend>& next = fields_->next;
+  const auto of = [&](int axis) {
+    return static_cast<Real>(dt / 2 * rate_[static_cast<std::size_t>(axis)]);
+  };
+  const auto fill = [&](int component) {
+    VelocityView<Real> alone{};
+    alone.component[component] = next[component].view();
+    backend_->enter(phase::boundaries);
+    ghosts.fill_ghosts(alone, {}, {});
+  };
+  const auto substitute = [&]<Axis to>(Real of_next_axis, Real of_last_axis) {
+    if (of_next_axis == 0 && of_last_axis == 0) return;
+    constexpr int component = static_cast<int>(to);
+    backend_->enter(phase::correction);
+    backend_->for_each(sweeps.unknowns(component),
+                       SubstituteCoriolis<to, Real>{
+                           fields_->now.view_const(),
+                           next.view_const(),
+                           metrics_,
+                           solids != nullptr ? solids->view(component, dt) : SolidsView<Real>{},
+                           of_next_axis,
+                           of_last_axis,
+                           next[component].view()});
+  };
+  backend_->enter(phase::boundaries);
+  ghosts.set_normal_velocity(next.view());
+  if (of(1) != 0 || of(2) != 0) fill(0);
+  substitute.template operator()<Axis::y>(0, -of(2));
+  if (of(0) != 0) fill(1);
+  substitute.template operator()<Axis::z>(of(1), -of(0));
+  if (of(0) != 0 || of(1) != 0) fill(2);
+  substitute.template operator()<Axis::y>(of(0), 0);
+  if (of(2) != 0) fill(1);
+  substitute.template operator()<Axis::x>(of(2), -of(1));
+}
+
+}  // namespace dns
