@@ -21,16 +21,14 @@ class FactorSweeps {
  public:
   using Real = typename Backend::Real;
 
-  FactorSweeps(Backend& backend,
-               const GivenPlanes<Backend>& given,
-               const StaggeredLayout& layout,
-               const StaggeredGrid& grid,
-               const Subdomain& part)
-      : backend_(&backend),
+  /// Both outlive it.
+  FactorSweeps(const ProjectionFields<Backend>& fields, const GivenPlanes<Backend>& given)
+      : backend_(fields.backend),
         given_(&given),
-        layout_(layout),
-        part_(part),
-        is_uniform_{grid[0].is_uniform, grid[1].is_uniform, grid[2].is_uniform} {}
+        layout_(fields.layout),
+        part_(fields.part),
+        is_uniform_{
+            fields.grid[0].is_uniform, fields.grid[1].is_uniform, fields.grid[2].is_uniform} {}
 
   /// Reserves what sweeps along these axes need, those of all components at once.
   void reserve(const std::array<bool, 3>& is_swept) {

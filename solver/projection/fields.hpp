@@ -1,30 +1,49 @@
-/// The fields of scheme `projection` on its device.
+/// The grid and the fields of scheme `projection` on its device.
 #pragma once
 
 #include <array>
 
+#include "solver/config/case.hpp"
+#include "solver/core/subdomain.hpp"
+#include "solver/grid/case_grid.hpp"
+#include "solver/projection/axis_orders.hpp"
+#include "solver/projection/metric_arrays.hpp"
 #include "solver/projection/staggered_field.hpp"
 
 namespace dns {
 
-/// What the time schemes advance: data, below everything that computes with it.
+/// What the time schemes advance, and where: data, below everything that computes with it.
 template <class Backend>
 struct ProjectionFields {
   using Real = typename Backend::Real;
-  using Velocity = StaggeredVelocity<Backend>;
 
-  ProjectionFields(Backend& backend, const StaggeredLayout& layout, int scalar_count)
-      : now(backend, layout),
-        before(backend, layout),
-        next(backend, layout),
-        pressure(backend, layout),
-        phi(backend, layout),
-        scalars{{{backend, layout, scalar_count}, {backend, layout, scalar_count}}} {}
+  /// `device` outlives it.
+  ProjectionFields(Backend& device, const Case& of, const Subdomain& of_rank)
+      : backend(&device),
+        resolved(of),
+        grid(staggered_grid(of)),
+        part(of_rank),
+        layout(part.points(), orders_of(grid)),
+        metrics(device, grid, part),
+        now(device, layout),
+        before(device, layout),
+        next(device, layout),
+        pressure(device, layout),
+        phi(device, layout),
+        scalars{{{device, layout, of.scalar_count()}, {device, layout, of.scalar_count()}}} {}
+  ProjectionFields(const ProjectionFields&) = delete;
+  ProjectionFields& operator=(const ProjectionFields&) = delete;
 
-  Velocity now;                      // V^n
-  Velocity before;                   // V^(n-1), or V~ of an implicit step; F of a stage
-  Velocity next;                     // solutions of sweeps, V*, V^(n+1)
-  StaggeredField<Backend> pressure;  // p^(n-1/2)
+  Backend* backend;
+  Case resolved;
+  StaggeredGrid grid;  // of the whole box
+  Subdomain part;
+  StaggeredLayout layout;
+  MetricArrays<Backend> metrics;
+  StaggeredVelocity<Backend> now;     // V^n
+  StaggeredVelocity<Backend> before;  // V^(n-1), or V~ of an implicit step; F of a stage
+  StaggeredVelocity<Backend> next;    // solutions of sweeps, V*, V^(n+1)
+  StaggeredField<Backend> pressure;   // p^(n-1/2)
   StaggeredField<Backend> phi;
   std::array<StaggeredScalars<Backend>, 2> scalars;  // at t^n, t^(n+1)
 };

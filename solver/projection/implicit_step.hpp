@@ -105,7 +105,7 @@ auto ImplicitStep<Backend>::step_of(int variable) const -> VariableStep<Real> {
                     flow_->solids->lines_near(variable, 2)}};
   }
   const bool has_source = is_scalar && flow_->sources && flow_->sources->has(variable);
-  if (has_source || (is_scalar && flow_->resolved.has_mean_gradient(variable)))
+  if (has_source || (is_scalar && fields_->resolved.has_mean_gradient(variable)))
     step.source = {has_source ? flow_->sources->view(variable) : SourceView<Real>{},
                    flow_->carried_gradient(variable, *transporting_),
                    step.now,
@@ -116,7 +116,7 @@ auto ImplicitStep<Backend>::step_of(int variable) const -> VariableStep<Real> {
 template <class Backend>
 void ImplicitStep<Backend>::advance_scalars(bool sums_at_solids) {
   for (int n = 0; n < fields_->scalars[0].count(); ++n) advance_scalar(n, sums_at_solids);
-  if (!flow_->resolved.buoyancy) return;
+  if (!fields_->resolved.buoyancy) return;
   backend_->enter(phase::boundaries);
   flow_->boundaries.ghosts.fill_ghosts(
       fields_->next.view(), fields_->pressure.view(), fields_->scalars[1].views());
@@ -137,7 +137,7 @@ void ImplicitStep<Backend>::advance_scalar(int n, bool sums_at_solids) {
   if (flow_->solids && sums_at_solids) {
     backend_->enter(phase::diagnostics);
     flow_->solids->end_scalar_sums(
-        step.variable, step.now, step.next.as_const(), flow_->metrics.view());
+        step.variable, step.now, step.next.as_const(), fields_->metrics.view());
   }
   flow_->means.correct(n, dt_, *transporting_);
 }
@@ -154,7 +154,7 @@ void ImplicitStep<Backend>::begin_scalar_sums(const VariableStep<Real>& step,
           {{step.now, source, step.weight}, step.now, step.solids->view},
           step.advecting,
           step.coefficients},
-      flow_->metrics.view());
+      fields_->metrics.view());
 }
 
 template <class Backend>
@@ -162,12 +162,12 @@ void ImplicitStep<Backend>::advance_velocity(bool sums_at_solids) {
   write_right_hand_sides();
   if (flow_->solids && sums_at_solids) {
     backend_->enter(phase::diagnostics);
-    flow_->solids->begin_velocity_sums(fields_->next.view_const(), flow_->metrics.view(), dt_);
+    flow_->solids->begin_velocity_sums(fields_->next.view_const(), fields_->metrics.view(), dt_);
   }
   backend_->enter(phase::sweep_z);
   // So that all components of a plane find the velocity that carries them in the caches.
   backend_->plane_by_plane([&] {
-    backend_->concurrently(3, flow_->layout.points, [&](int component) {
+    backend_->concurrently(3, fields_->layout.points, [&](int component) {
       if (component == 0) advance_variable<0>(flow_->sweeps, step_of(0));
       if (component == 1) advance_variable<1>(flow_->sweeps, step_of(1));
       if (component == 2) advance_variable<2>(flow_->sweeps, step_of(2));
@@ -175,7 +175,8 @@ void ImplicitStep<Backend>::advance_velocity(bool sums_at_solids) {
   });
   if (flow_->solids && sums_at_solids) {
     backend_->enter(phase::diagnostics);
-    flow_->solids->end_velocity_sums(flow_->velocity(), fields_->next.view_const(), flow_->metrics.view());
+    flow_->solids->end_velocity_sums(
+        flow_->velocity(), fields_->next.view_const(), fields_->metrics.view());
   }
   if (flow_->rotation.acts())
     flow_->rotation.substitute(dt_, flow_->sweeps, flow_->bodies(), flow_->boundaries.ghosts);
@@ -186,9 +187,9 @@ void ImplicitStep<Backend>::advance_velocity(bool sums_at_solids) {
 template <class Backend>
 void ImplicitStep<Backend>::write_right_hand_sides() {
   backend_->enter(phase::sweep_z);
-  with_uniform_axes(flow_->grid, [&]<class Uniform>() {
+  with_uniform_axes(fields_->grid, [&]<class Uniform>() {
     backend_->for_each(
-        flow_->layout.all_points(),
+        fields_->layout.all_points(),
         WriteRightHandSides<Real, Uniform>{
             momentum<Axis::x, Uniform>(),
             momentum<Axis::y, Uniform>(),
@@ -200,7 +201,7 @@ void ImplicitStep<Backend>::write_right_hand_sides() {
   if (flow_->rotation.acts()) flow_->rotation.add(SecondOrder{}, nullptr, dt_);
   for (int component = 0; flow_->sources && component < 3; ++component) {
     if (!flow_->sources->has(component)) continue;
-    backend_->for_each(flow_->layout.all_points(),
+    backend_->for_each(fields_->layout.all_points(),
                        AddSource<Real>{flow_->sources->view(component),
                                        fields_->now[component].view_const(),
                                        fields_->next[component].view(),
@@ -213,8 +214,8 @@ void ImplicitStep<Backend>::project(bool advances_pressure) {
   flow_->projection.project(
       dt_,
       advances_pressure ? NewPressure::advanced : NewPressure::unchanged,
-      flow_->resolved.buoyancy ? ScalarViews<Real>{} : fields_->scalars[1].views());
-  if (!flow_->resolved.buoyancy) return;
+      fields_->resolved.buoyancy ? ScalarViews<Real>{} : fields_->scalars[1].views());
+  if (!fields_->resolved.buoyancy) return;
   for (int n = 0; n < fields_->scalars[0].count(); ++n) correct_scalar(n);
   backend_->enter(phase::boundaries);
   flow_->boundaries.ghosts.fill_ghosts({}, {}, fields_->scalars[1].views());
@@ -227,25 +228,25 @@ void ImplicitStep<Backend>::correct_scalar(int n) {
   flow_->means.advance_with_both(n, dt_);
   backend_->enter(phase::correction);
   backend_->for_each(
-      flow_->layout.all_points(),
+      fields_->layout.all_points(),
       CorrectScalar<Real>{fields_->scalars[0][n].as_const(),
                           flow_->velocity(),
                           fields_->next.view_const(),
                           transporting_->view_const(),
-                          flow_->metrics.view(),
+                          fields_->metrics.view(),
                           flow_->solids ? flow_->solids->view(variable, dt_) : SolidsView<Real>{},
                           static_cast<Real>(dt_),
                           fields_->scalars[1][n],
-                          {static_cast<Real>(flow_->resolved.mean_gradient(variable)[0]),
-                           static_cast<Real>(flow_->resolved.mean_gradient(variable)[1]),
-                           static_cast<Real>(flow_->resolved.mean_gradient(variable)[2])}});
+                          {static_cast<Real>(fields_->resolved.mean_gradient(variable)[0]),
+                           static_cast<Real>(fields_->resolved.mean_gradient(variable)[1]),
+                           static_cast<Real>(fields_->resolved.mean_gradient(variable)[2])}});
 }
 
 template <class Backend>
 double ImplicitStep<Backend>::change_since_last_iteration() {
   backend_->enter(phase::diagnostics);
   const auto reduction = backend_->template reduce<0, 1>(
-      flow_->layout.all_points(),
+      fields_->layout.all_points(),
       IterationChange<Real>{
           fields_->now.view_const(), fields_->before.view_const(), fields_->next.view_const()});
   return reduction.maximum[0];

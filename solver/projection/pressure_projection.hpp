@@ -11,10 +11,8 @@
 
 #include "solver/core/backend.hpp"
 #include "solver/numerics/projection.hpp"
-#include "solver/projection/axis_orders.hpp"
 #include "solver/projection/driving.hpp"
 #include "solver/projection/fields.hpp"
-#include "solver/projection/metric_arrays.hpp"
 #include "solver/projection/poisson_solver.hpp"
 #include "solver/projection/projection_boundaries.hpp"
 #include "solver/projection/solid_fields.hpp"
@@ -30,26 +28,19 @@ class PressureProjection {
   using Real = typename Backend::Real;
 
   /// All outlive it.
-  PressureProjection(Backend& backend,
-                     const StaggeredGrid& grid,
-                     const StaggeredLayout& layout,
-                     const GridMetrics<Real>& metrics,
+  PressureProjection(ProjectionFields<Backend>& fields,
                      ProjectionBoundaries<Backend>& boundaries,
                      Driving<Backend>& driving,
-                     ProjectionFields<Backend>& fields,
                      std::optional<SolidFields<Backend>>& solids)
-      : backend_(&backend),
-        grid_(grid),
-        layout_(layout),
-        metrics_(metrics),
+      : backend_(fields.backend),
+        fields_(&fields),
         boundaries_(&boundaries),
         driving_(&driving),
-        fields_(&fields),
         solids_(&solids),
-        poisson_(backend,
-                 grid,
-                 boundaries.given.part(),
-                 {layout.stride_y(sizeof(Real)), layout.stride_z(sizeof(Real))}) {}
+        poisson_(*fields.backend,
+                 fields.grid,
+                 fields.part,
+                 {fields.layout.stride_y(sizeof(Real)), fields.layout.stride_z(sizeof(Real))}) {}
 
   /// Tells that a step of dt would have been of `free` if it ended at no due time [L/U]. Pressure
   /// and driving force hardly change in a much shorter step, but the round-off of the velocity,
@@ -75,12 +66,9 @@ class PressureProjection {
   [[nodiscard]] Real part_of_change() const { return static_cast<Real>(part_of_change_); }
 
   Backend* backend_;
-  const StaggeredGrid& grid_;  // of the whole box
-  StaggeredLayout layout_;
-  GridMetrics<Real> metrics_;
+  ProjectionFields<Backend>* fields_;
   ProjectionBoundaries<Backend>* boundaries_;
   Driving<Backend>* driving_;
-  ProjectionFields<Backend>* fields_;
   std::optional<SolidFields<Backend>>* solids_;
   PoissonSolver<Backend> poisson_;
   double part_of_change_ = 1;  // see shorten_step()
@@ -90,7 +78,7 @@ template <class Backend>
 void PressureProjection<Backend>::advance_pressure() {
   backend_->enter(phase::correction);
   backend_->for_each(
-      layout_.all_words(sizeof(Real)),
+      fields_->layout.all_words(sizeof(Real)),
       AddField<Real>{fields_->phi.view_const(), fields_->pressure.view(), part_of_change()});
 }
 
@@ -101,11 +89,11 @@ void PressureProjection<Backend>::project(double dt,
   backend_->enter(phase::boundaries);
   boundaries_->ghosts.set_own_normal_velocity(fields_->next.view());
   backend_->enter(phase::correction);
-  const std::array<double, 3> deficit =
-      driving_->bulk_velocity_deficit(*backend_, layout_, fields_->next.view_const(), metrics_);
+  const std::array<double, 3> deficit = driving_->bulk_velocity_deficit(
+      *backend_, fields_->layout, fields_->next.view_const(), fields_->metrics.view());
   driving_->account_for(deficit, dt / part_of_change_);
   backend_->work_around_messages(
-      layout_.all_points(),
+      fields_->layout.all_points(),
       [&] { boundaries_->ghosts.exchange_normal_velocity(fields_->next.view()); },
       [&](const Box& cells) { write_divergence(dt, fields_->phi.view(), cells); },
       [] {});
@@ -114,12 +102,12 @@ void PressureProjection<Backend>::project(double dt,
   const Real part_of_phi = pressure == NewPressure::advanced ? part_of_change() : Real(0);
   const auto correct = [&](const Box& cells) {
     backend_->enter(phase::correction);
-    with_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
+    with_orders<Real>(fields_->grid, [&]<class Orders>(const Orders& orders) {
       backend_->for_each(cells,
                          CorrectVelocity<Real, Orders>{fields_->next.view(),
                                                        fields_->phi.view_const(),
                                                        fields_->pressure.view(),
-                                                       metrics_,
+                                                       fields_->metrics.view(),
                                                        static_cast<Real>(dt),
                                                        {static_cast<Real>(deficit[0]),
                                                         static_cast<Real>(deficit[1]),
@@ -138,7 +126,7 @@ void PressureProjection<Backend>::project(double dt,
   std::swap(fields_->pressure, fields_->phi);
   if (part_of_change_ == 1) return;
   backend_->for_each(
-      layout_.all_words(sizeof(Real)),
+      fields_->layout.all_words(sizeof(Real)),
       MixFields<Real>{fields_->phi.view_const(), fields_->pressure.view(), 1 - part_of_change()});
 }
 
@@ -147,11 +135,13 @@ template <class Backend>
 void PressureProjection<Backend>::write_divergence(double dt,
                                                    const FieldView<Real>& result,
                                                    const Box& cells) {
-  with_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
-    backend_->for_each(
-        cells,
-        DivergenceOverTime<Real, Orders>{
-            fields_->next.view_const(), metrics_, static_cast<Real>(1 / dt), result, orders});
+  with_orders<Real>(fields_->grid, [&]<class Orders>(const Orders& orders) {
+    backend_->for_each(cells,
+                       DivergenceOverTime<Real, Orders>{fields_->next.view_const(),
+                                                        fields_->metrics.view(),
+                                                        static_cast<Real>(1 / dt),
+                                                        result,
+                                                        orders});
   });
 }
 
@@ -166,7 +156,7 @@ void PressureProjection<Backend>::project_start() {
   for (int times = 0; times < most_times; ++times) {
     if (times >= usual_times && !*solids_) return;
     if (*solids_) {
-      const double slip = (*solids_)->slip(fields_->next.view_const(), metrics_);
+      const double slip = (*solids_)->slip(fields_->next.view_const(), fields_->metrics.view());
       if (times >= usual_times && !(slip > small_slip)) return;
       for (int component = 0; component < 3; ++component)
         (*solids_)->impose(component, fields_->next[component].view());
@@ -179,27 +169,28 @@ template <class Backend>
 void PressureProjection<Backend>::find_pressure_of_forces() {
   boundaries_->ghosts.set_normal_velocity(fields_->next.view());
   for (std::size_t face = 0; face < boundaries_->given.faces; ++face) {
-    if (!boundaries_->given.part().is_boundary(face)) continue;
+    if (!fields_->part.is_boundary(face)) continue;
     const int axis = static_cast<int>(face / 2);
-    Box plane = layout_.all_faces();
-    const int at = face % 2 == 0 ? 0 : layout_.points[axis];
+    Box plane = fields_->layout.all_faces();
+    const int at = face % 2 == 0 ? 0 : fields_->layout.points[axis];
     with_axis(axis, [&]<Axis across>() {
       plane.begin = placed<across>(plane.begin, at);
       plane.end = placed<across>(plane.end, at + 1);
     });
     backend_->for_each(plane, ClearField<Real>{fields_->next[axis].view()});
   }
-  write_divergence(1, fields_->pressure.view(), layout_.all_points());
+  write_divergence(1, fields_->pressure.view(), fields_->layout.all_points());
   poisson_.solve(fields_->pressure.view());
   boundaries_->ghosts.fill_ghosts(fields_->pressure.view());
   // Forces beyond all numbers make the first step diverge, which says where; no file holds NaN.
   const double largest =
       backend_
-          ->template reduce<0, 1>(layout_.all_points(),
+          ->template reduce<0, 1>(fields_->layout.all_points(),
                                   LargestMagnitude<Real>{fields_->pressure.view_const()})
           .maximum[0];
   if (!(largest <= double{std::numeric_limits<float>::max()}))
-    backend_->for_each(layout_.all_words(sizeof(Real)), ClearField<Real>{fields_->pressure.view()});
+    backend_->for_each(fields_->layout.all_words(sizeof(Real)),
+                       ClearField<Real>{fields_->pressure.view()});
 }
 
 }  // namespace dns

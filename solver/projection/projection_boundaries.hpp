@@ -1,8 +1,6 @@
 /// The boundaries of a run of scheme `projection` on its device.
 #pragma once
 
-#include <utility>
-
 #include "solver/projection/boundaries/ghost_points.hpp"
 #include "solver/projection/boundaries/given_planes.hpp"
 #include "solver/projection/boundaries/jumps.hpp"
@@ -16,15 +14,9 @@ template <class Backend>
 struct ProjectionBoundaries {
   using Real = typename Backend::Real;
 
-  ProjectionBoundaries(Backend& backend,
-                       const Case& resolved,
-                       const Subdomain& part,
-                       StaggeredGrid grid,
-                       const GridMetrics<Real>& metrics)
-      : given(backend, resolved, part, std::move(grid)),
-        outflow(backend, given, resolved, metrics),
-        jumps(backend, given, resolved),
-        ghosts(backend, given) {}
+  /// `fields` outlive it.
+  explicit ProjectionBoundaries(const ProjectionFields<Backend>& fields)
+      : given(fields), outflow(fields, given), jumps(fields, given), ghosts(fields, given) {}
 
   /// Evaluates the planes at time t, for both ends of a step; on outflow faces from `velocity` and
   /// `scalars` next to them. Throws CaseError when what flows in cannot flow out.

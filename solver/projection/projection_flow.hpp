@@ -90,11 +90,12 @@ struct ProjectionFlow {
   /// Of what is solved for, by its number.
   [[nodiscard]] FieldView<const Real> variable(int number) const {
     if (is_velocity(number)) return fields.now[number].view_const();
-    return number < transported_variables(resolved) ? scalars()[number - first_scalar] : pressure();
+    return number < transported_variables(fields.resolved) ? scalars()[number - first_scalar]
+                                                           : pressure();
   }
   [[nodiscard]] AdvectingVelocity<Real> advecting_with(const Velocity& velocity) const {
     return {{velocity[0].view_const(), velocity[1].view_const(), velocity[2].view_const()},
-            metrics.view()};
+            fields.metrics.view()};
   }
   /// The imposed gradient of a scalar, carried by a velocity.
   [[nodiscard]] CarriedGradient<Real> carried_gradient(int variable,
@@ -108,7 +109,7 @@ struct ProjectionFlow {
   [[nodiscard]] MomentumSource<axis, Real> momentum_source(double dt) const {
     constexpr int a = static_cast<int>(axis);
     MomentumSource<axis, Real> source{fields.pressure.view_const(),
-                                      metrics.view().axes[a].inverse_distance,
+                                      fields.metrics.view().axes[a].inverse_distance,
                                       static_cast<Real>(dt),
                                       static_cast<Real>(dt * uniform_acceleration(a))};
     buoyancy.add_to(source, dt);
@@ -129,11 +130,6 @@ struct ProjectionFlow {
   [[nodiscard]] StaggeredGradients<Real> gradients() const;
 
   Backend* backend;
-  Case resolved;
-  StaggeredGrid grid;  // of the whole box
-  Subdomain part;
-  StaggeredLayout layout;
-  MetricArrays<Backend> metrics;
   ProjectionFields<Backend> fields;
   SweepCoefficientArrays<Backend> velocity_coefficients;
   std::vector<SweepCoefficientArrays<Backend>> scalar_coefficients;
@@ -151,13 +147,13 @@ struct ProjectionFlow {
   [[nodiscard]] StaggeredLevels<Backend> levels_at_centres(const Velocity& velocity,
                                                            int which) const;
   [[nodiscard]] bool has_level_before() const {
-    return resolved.time.scheme == TimeScheme::implicit;
+    return fields.resolved.time.scheme == TimeScheme::implicit;
   }
   [[nodiscard]] StaggeredLevels<Backend> levels(const Velocity& now, int which) const {
     StaggeredLevels<Backend> levels{
         now, has_level_before() ? &fields.before : nullptr, fields.pressure, {}};
-    for (int n = 0; n < resolved.scalar_count(); ++n)
-      levels.scalars.push_back({resolved.name_of_scalar(first_scalar + n),
+    for (int n = 0; n < fields.resolved.scalar_count(); ++n)
+      levels.scalars.push_back({fields.resolved.name_of_scalar(first_scalar + n),
                                 fields.scalars[static_cast<std::size_t>(which)][n]});
     return levels;
   }
@@ -168,47 +164,45 @@ struct ProjectionFlow {
 };
 
 template <class Backend>
-ProjectionFlow<Backend>::ProjectionFlow(Backend& to,
+ProjectionFlow<Backend>::ProjectionFlow(Backend& device,
                                         LateReductions<Backend>& late,
-                                        const Case& of,
-                                        const Subdomain& of_rank)
-    : backend(&to),
-      resolved(of),
-      grid(staggered_grid(resolved)),
-      part(of_rank),
-      layout(part.points(), orders_of(grid)),
-      metrics(to, grid, part),
-      fields(to, layout, resolved.scalar_count()),
-      velocity_coefficients(to, grid, part, resolved.viscosity()),
-      boundaries(to, resolved, part, grid, metrics.view()),
-      sweeps(to, boundaries.given, layout, grid, part),
-      driving(resolved, grid),
-      buoyancy(to, resolved, part, layout, fields, metrics.view()),
-      rotation(to, resolved, layout, fields, metrics.view()),
-      means(to, resolved, grid, layout, fields, metrics.view()),
-      projection(to, grid, layout, metrics.view(), boundaries, driving, fields, solids) {
+                                        const Case& resolved,
+                                        const Subdomain& part)
+    : backend(&device),
+      fields(device, resolved, part),
+      velocity_coefficients(device, fields.grid, part, resolved.viscosity()),
+      boundaries(fields),
+      sweeps(fields, boundaries.given),
+      driving(resolved, fields.grid),
+      buoyancy(fields),
+      rotation(fields),
+      means(fields),
+      projection(fields, boundaries, driving, solids) {
   sweeps.reserve(axes_of_sweeps(resolved));
-  if (!resolved.solids.empty()) solids.emplace(to, late, resolved, grid, part, layout);
-  if (SourceFields<Backend>::are_in(resolved)) sources.emplace(to, resolved, part, layout);
+  if (!resolved.solids.empty())
+    solids.emplace(device, late, resolved, fields.grid, part, fields.layout);
+  if (SourceFields<Backend>::are_in(resolved))
+    sources.emplace(device, resolved, part, fields.layout);
   for (int n = 0; n < resolved.scalar_count(); ++n)
-    scalar_coefficients.emplace_back(to, grid, part, resolved.diffusivity(first_scalar + n));
+    scalar_coefficients.emplace_back(
+        device, fields.grid, part, resolved.diffusivity(first_scalar + n));
 }
 
 template <class Backend>
 StaggeredLevels<Backend> ProjectionFlow<Backend>::levels_at_centres(const Velocity& velocity,
                                                                     int which) const {
-  backend->for_each(layout.all_points(),
+  backend->for_each(fields.layout.all_points(),
                     VelocityAtCentres<Real>{velocity.view_const(), fields.next.view()});
   return levels(fields.next, which);
 }
 
 template <class Backend>
 StaggeredGradients<typename Backend::Real> ProjectionFlow<Backend>::gradients() const {
-  StaggeredGradients<Real> gradients{velocity(), metrics.view(), layout.points};
-  for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
+  StaggeredGradients<Real> gradients{velocity(), fields.metrics.view(), fields.layout.points};
+  for (std::size_t face = 0; face < fields.resolved.faces.size(); ++face) {
     const auto axis = static_cast<int>(face / 2);
     const auto end = static_cast<int>(face % 2);
-    for (int component = 0; component < 3 && part.is_boundary(face); ++component) {
+    for (int component = 0; component < 3 && fields.part.is_boundary(face); ++component) {
       const LineEnd<Real> at_end =
           boundaries.given.line_end(static_cast<Axis>(axis), component, end == 1);
       gradients.place[component][axis][end] =
@@ -222,7 +216,7 @@ template <class Backend>
 void ProjectionFlow<Backend>::go_on_from(const FlowState& copy, double t) {
   StaggeredLevels<Backend> known = levels();
   if (!dns::has_level_before(copy)) known.before = nullptr;
-  upload_restart(*backend, known, layout, copy);
+  upload_restart(*backend, known, fields.layout, copy);
   driving.set_acceleration({number_in(copy, restart_numbers[1]),
                             number_in(copy, restart_numbers[2]),
                             number_in(copy, restart_numbers[3])});
@@ -232,14 +226,14 @@ void ProjectionFlow<Backend>::go_on_from(const FlowState& copy, double t) {
       fields.now.view(), fields.pressure.view(), fields.scalars[0].views());
   if (!has_orders_of(copy)) project_anew();
   if (known.before == nullptr && has_level_before()) combine_advecting_velocity(fields.now, 0);
-  means.go_on_from(copy, resolved);
+  means.go_on_from(copy);
 }
 
 template <class Backend>
 void ProjectionFlow<Backend>::combine_advecting_velocity(const Velocity& other, double weight) {
   backend->enter(phase::advecting_velocity);
   backend->for_each(
-      layout.all_words(sizeof(Real)),
+      fields.layout.all_words(sizeof(Real)),
       CombineVelocities<Real>{
           fields.now.view_const(), other.view(), fields.before.view(), static_cast<Real>(weight)});
 }
@@ -247,20 +241,20 @@ void ProjectionFlow<Backend>::combine_advecting_velocity(const Velocity& other, 
 template <class Backend>
 auto ProjectionFlow<Backend>::carried_gradient(int variable, const Velocity& velocity) const
     -> CarriedGradient<Real> {
-  const std::array<double, 3>& gradient = resolved.mean_gradient(variable);
+  const std::array<double, 3>& gradient = fields.resolved.mean_gradient(variable);
   return {velocity.view_const(),
           {static_cast<Real>(gradient[0]),
            static_cast<Real>(gradient[1]),
            static_cast<Real>(gradient[2])},
-          resolved.has_mean_gradient(variable),
-          any_orders<Real>(grid)};
+          fields.resolved.has_mean_gradient(variable),
+          any_orders<Real>(fields.grid)};
 }
 
 /// Whether div V = 0 in a copy is that of this flow's orders.
 template <class Backend>
 bool ProjectionFlow<Backend>::has_orders_of(const FlowState& copy) const {
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (find_number(copy, order_numbers[axis]).value_or(2) != grid[axis].order) return false;
+    if (find_number(copy, order_numbers[axis]).value_or(2) != fields.grid[axis].order) return false;
   }
   return true;
 }
@@ -279,10 +273,11 @@ void ProjectionFlow<Backend>::project_anew() {
 /// across a boundary. A uniform force along a periodic axis has no divergence.
 template <class Backend>
 bool ProjectionFlow<Backend>::has_first_pressure() const {
-  if (resolved.buoyancy) return true;
+  if (fields.resolved.buoyancy) return true;
   for (int axis = 0; axis < 3; ++axis) {
-    if (!resolved.source_formula(axis).is_zero()) return true;
-    if (!resolved.is_periodic(axis) && driving.acceleration()[static_cast<std::size_t>(axis)] != 0)
+    if (!fields.resolved.source_formula(axis).is_zero()) return true;
+    if (!fields.resolved.is_periodic(axis) &&
+        driving.acceleration()[static_cast<std::size_t>(axis)] != 0)
       return true;
   }
   return false;
@@ -292,9 +287,9 @@ bool ProjectionFlow<Backend>::has_first_pressure() const {
 /// nothing through boundaries. Requires p = 0 and the ghost points of T; overwrites V^(n+1).
 template <class Backend>
 void ProjectionFlow<Backend>::find_first_pressure(double t) {
-  const bool has_sponges = !resolved.forcing.sponges.empty();
+  const bool has_sponges = !fields.resolved.forcing.sponges.empty();
   if (has_sponges) {
-    Case without = resolved;
+    Case without = fields.resolved;
     without.forcing.sponges.clear();
     sources->evaluate_as_in(without, t);
   } else if (sources) {
@@ -310,21 +305,22 @@ void ProjectionFlow<Backend>::find_first_pressure(double t) {
         WriteForces<MomentumSource<axis, Real>, Real>{
             force, sources ? sources->view(a) : SourceView<Real>{}, fields.next[a].view()});
   });
-  if (has_sponges) sources->evaluate_as_in(resolved, t);
+  if (has_sponges) sources->evaluate_as_in(fields.resolved, t);
   projection.find_pressure_of_forces();
 }
 
 /// From a flow that has no previous step.
 template <class Backend>
 double ProjectionFlow<Backend>::start_from(const FlowState& initial, double t) {
-  upload_initial(*backend, levels(fields.next, 1), layout, initial);
+  upload_initial(*backend, levels(fields.next, 1), fields.layout, initial);
   boundaries.start(t, fields.next.view(), fields.scalars[1].views());
   for (int n = 0; solids && n < fields.scalars[1].count(); ++n)
     solids->impose(first_scalar + n, fields.scalars[1][n]);
   projection.project_start();
   accept_levels();
   driving.set_acceleration({});
-  backend->for_each(layout.all_words(sizeof(Real)), ClearField<Real>{fields.pressure.view()});
+  backend->for_each(fields.layout.all_words(sizeof(Real)),
+                    ClearField<Real>{fields.pressure.view()});
   if (has_first_pressure()) find_first_pressure(t);
   combine_advecting_velocity(fields.now, 0);
   means.start();

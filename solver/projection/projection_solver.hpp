@@ -153,17 +153,17 @@ ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolve
       late_(backend_),
       flow_(backend_, late_, resolved, part_),
       implicit_(backend_, flow_),
-      summary_(late_, resolved, flow_.grid, part_),
-      statistics_(backend_, resolved, flow_.grid, part_),
+      summary_(late_, resolved, flow_.fields.grid, part_),
+      statistics_(backend_, resolved, flow_.fields.grid, part_),
       planes_(backend_, resolved, part_),
-      further_(resolved, flow_.layout),
+      further_(resolved, flow_.fields.layout),
       probes_(backend_, resolved, part_) {
   if (resolved.time.scheme == TimeScheme::runge_kutta) stages_.emplace(backend_, flow_);
 }
 
 template <class Backend>
 void ProjectionSolver<Backend>::take_step(StepReport& report) {
-  phases_.begin_step(backend_, flow_.layout.points);
+  phases_.begin_step(backend_, flow_.fields.layout.points);
   const TimeCase& control = case_.time;
   const Interval& every = case_.output.timeseries_every;
   dt_ = next_step();
@@ -252,11 +252,11 @@ double ProjectionSolver<Backend>::next_step() {
   if (is_fifth_step() || dt_before_ == 0) {
     using Rate = CflRate<Real>;
     const StepLimit of_stages = step_limit(case_);
-    Rate kernel{flow_.velocity(), flow_.metrics.view(), {}};
+    Rate kernel{flow_.velocity(), flow_.fields.metrics.view(), {}};
     std::ranges::copy(of_stages.wave_factors(), kernel.wave_factors);
     backend_.enter(phase::diagnostics);
     const auto largest =
-        backend_.template reduce<0, Rate::maxima>(flow_.layout.all_points(), kernel);
+        backend_.template reduce<0, Rate::maxima>(flow_.fields.layout.all_points(), kernel);
     rate = largest.maximum[Rate::rate];
     if (case_.waves_limit_steps()) {
       flow_.buoyancy.watch(true, 0);
@@ -298,7 +298,7 @@ void ProjectionSolver<Backend>::accept_step() {
                             flow_.velocity(),
                             flow_.pressure(),
                             flow_.scalars(),
-                            flow_.metrics.view(),
+                            flow_.fields.metrics.view(),
                             flow_.bodies());
   probes_.record_if_due(
       backend_, now, [this](int variable) { return variable_at_points(variable); });
@@ -307,7 +307,7 @@ void ProjectionSolver<Backend>::accept_step() {
 template <class Backend>
 void ProjectionSolver<Backend>::begin_diagnostics() {
   backend_.enter(phase::diagnostics);
-  summary_.begin(flow_.velocity(), flow_.scalars(), flow_.metrics.view(), flow_.bodies());
+  summary_.begin(flow_.velocity(), flow_.scalars(), flow_.fields.metrics.view(), flow_.bodies());
   backend_.enter(phase::other);
   begun_step_ = step_;
   begun_ = {time_, dt_, flow_.driving.acceleration()};
@@ -338,7 +338,7 @@ FlowState ProjectionSolver<Backend>::flow_of_diagnostics() const {
   download_copy(backend_,
                 begun_step_ == step_ || has_stages() ? flow_.levels_at_centres()
                                                      : flow_.levels_before_at_centres(),
-                flow_.layout,
+                flow_.fields.layout,
                 CopyPurpose::viewing,
                 state);
   backend_.synchronize();
@@ -361,7 +361,7 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
     damped_steps_ = static_cast<int>(find_number(state, damping_number).value_or(0));
     const std::optional<double> given = find_number(state, given_values_number);
     if (given && *given != given_values_mark(case_))
-      rate_of_jumps = largest_given_rate(case_, flow_.grid);
+      rate_of_jumps = largest_given_rate(case_, flow_.fields.grid);
   } else {
     rate_of_jumps = flow_.start_from(state, time_);
     dt_before_ = dt_free_ = between_levels_ = 0;
@@ -379,7 +379,7 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
 
 template <class Backend>
 FlowState ProjectionSolver<Backend>::allocate_state(CopyPurpose purpose) const {
-  FlowState state = allocate_copy(flow_.levels(), flow_.layout, purpose);
+  FlowState state = allocate_copy(flow_.levels(), flow_.fields.layout, purpose);
   if (flow_.solids && purpose != CopyPurpose::restart)
     state.fields.push_back(flow_.solids->at_centres());
   if (purpose == CopyPurpose::snapshot) further_.allocate(state);
@@ -392,7 +392,7 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
   state.step = step_;
   state.time = time_;
   if (purpose == CopyPurpose::restart) {
-    download_copy(backend_, flow_.levels(), flow_.layout, purpose, state);
+    download_copy(backend_, flow_.levels(), flow_.fields.layout, purpose, state);
     const std::array<double, 3>& acceleration = flow_.driving.acceleration();
     state.numbers = {{std::string(restart_numbers[0]), dt_before_},
                      {std::string(time_before_number), time_before_},
@@ -414,10 +414,10 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
     if (case_.buoyancy)
       state.numbers.push_back(
           {std::string(stratification_number), flow_.buoyancy.stratification()});
-    flow_.means.append_numbers(case_, state);
+    flow_.means.append_numbers(state);
   } else {
     std::size_t copied =
-        download_copy(backend_, flow_.levels_at_centres(), flow_.layout, purpose, state);
+        download_copy(backend_, flow_.levels_at_centres(), flow_.fields.layout, purpose, state);
     if (flow_.solids) ++copied;  // they do not change
     if (purpose == CopyPurpose::snapshot)
       further_.download(backend_, flow_.gradients(), flow_.fields.next[0].view(), copied, state);

@@ -56,10 +56,10 @@ class RungeKutta {
   RungeKutta(Backend& backend, ProjectionFlow<Backend>& flow)
       : backend_(&backend),
         flow_(&flow),
-        orders_(any_orders<Real>(flow.grid)),
-        forces_(backend, flow.layout, flow.resolved.scalar_count()) {
+        orders_(any_orders<Real>(flow.fields.grid)),
+        forces_(backend, flow.fields.layout, flow.fields.resolved.scalar_count()) {
     for (std::size_t axis = 0; axis < 3; ++axis)
-      is_implicit_[axis] = has_implicit_diffusion(flow.resolved, static_cast<int>(axis));
+      is_implicit_[axis] = has_implicit_diffusion(flow.fields.resolved, static_cast<int>(axis));
   }
 
   /// A step from t to t + dt [L/U].
@@ -146,10 +146,10 @@ void RungeKutta<Backend>::advance_scalar(int n) {
   const FieldView<Real> next = flow.fields.scalars[1][n];
   backend_->enter(phase::stage);
   advance_stage(*backend_,
-                flow.grid,
-                flow.layout,
+                flow.fields.grid,
+                flow.fields.layout,
                 StageOfScalar<Real, AnyOrders<Real>>{
-                    terms(flow.resolved.diffusivity(variable)),
+                    terms(flow.fields.resolved.diffusivity(variable)),
                     implicit(flow.scalar_coefficients[static_cast<std::size_t>(n)]),
                     weights_,
                     now,
@@ -163,7 +163,7 @@ template <class Backend>
 void RungeKutta<Backend>::advance_velocity() {
   ProjectionFlow<Backend>& flow = *flow_;
   StageEquation<Real, AnyOrders<Real>> equation{
-      terms(flow.resolved.viscosity()),
+      terms(flow.fields.resolved.viscosity()),
       implicit(flow.velocity_coefficients),
       weights_,
       flow.fields.before.view(),
@@ -177,7 +177,7 @@ void RungeKutta<Backend>::advance_velocity() {
     equation.uniform[axis] = static_cast<Real>(dt_ * flow.uniform_acceleration(axis));
   }
   backend_->enter(phase::stage);
-  advance_stage(*backend_, flow.grid, flow.layout, equation);
+  advance_stage(*backend_, flow.fields.grid, flow.fields.layout, equation);
   if (flow.rotation.acts()) flow.rotation.add(orders_, &flow.fields.before, weights_.now);
   for (int axis = 0; axis < 3; ++axis)
     add_source(axis,
@@ -186,7 +186,7 @@ void RungeKutta<Backend>::advance_velocity() {
                flow.fields.next[axis].view());
   if (!has_implicit_axis()) return;
   backend_->enter(phase::sweep_z);
-  backend_->concurrently(3, flow.layout.points, [&](int component) {
+  backend_->concurrently(3, flow.fields.layout.points, [&](int component) {
     if (component == 0) sweep_variable<0>(flow.sweeps, sweeps_of(0));
     if (component == 1) sweep_variable<1>(flow.sweeps, sweeps_of(1));
     if (component == 2) sweep_variable<2>(flow.sweeps, sweeps_of(2));
@@ -201,9 +201,10 @@ void RungeKutta<Backend>::accept_stage() {
 
 template <class Backend>
 auto RungeKutta<Backend>::terms(double diffusivity) const -> SkewTerms<Real, AnyOrders<Real>> {
-  SkewTerms<Real, AnyOrders<Real>> terms{flow_->velocity(), flow_->metrics.view(), orders_, {}};
+  SkewTerms<Real, AnyOrders<Real>> terms{
+      flow_->velocity(), flow_->fields.metrics.view(), orders_, {}};
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    const StaggeredAxis& along = flow_->grid[axis];
+    const StaggeredAxis& along = flow_->fields.grid[axis];
     if (!is_implicit_[axis])
       terms.diffusion[axis] = static_cast<Real>(diffusivity * along.cells() / along.length());
   }
@@ -225,12 +226,13 @@ void RungeKutta<Backend>::add_source(int variable,
                                      const FieldView<Real>& result) {
   ProjectionFlow<Backend>& flow = *flow_;
   const bool has_source = flow.sources && flow.sources->has(variable);
-  const bool has_gradient = !is_velocity(variable) && flow.resolved.has_mean_gradient(variable);
+  const bool has_gradient =
+      !is_velocity(variable) && flow.fields.resolved.has_mean_gradient(variable);
   if (!has_source && !has_gradient) return;
   AddSourceToStage<Real> kernel{{}, {}, q, force, result, weights_.now};
   if (has_source) kernel.sources = flow.sources->view(variable);
   if (has_gradient) kernel.carried = flow.carried_gradient(variable, flow.fields.now);
-  backend_->for_each(flow.layout.all_points(), kernel);
+  backend_->for_each(flow.fields.layout.all_points(), kernel);
 }
 
 template <class Backend>

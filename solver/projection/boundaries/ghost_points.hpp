@@ -9,9 +9,7 @@
 
 #include "solver/core/backend.hpp"
 #include "solver/numerics/staggered_ghosts.hpp"
-#include "solver/projection/axis_orders.hpp"
 #include "solver/projection/boundaries/given_planes.hpp"
-#include "solver/projection/staggered_field.hpp"
 #include "solver/simulation/step_phases.hpp"
 
 namespace dns {
@@ -22,13 +20,9 @@ class GhostPoints {
  public:
   using Real = typename Backend::Real;
 
-  /// `given` outlives it.
-  GhostPoints(Backend& backend, const GivenPlanes<Backend>& given)
-      : backend_(&backend),
-        given_(&given),
-        part_(given.part()),
-        grid_(given.grid()),
-        layout_(part_.points(), orders_of(grid_)) {}
+  /// Both outlive it.
+  GhostPoints(const ProjectionFields<Backend>& fields, const GivenPlanes<Backend>& given)
+      : backend_(fields.backend), fields_(&fields), given_(&given) {}
 
   /// Sets the normal velocity on the boundary planes to that at the end of the step, and on the
   /// high face of periodic axes to that of the low one.
@@ -89,7 +83,7 @@ class GhostPoints {
   template <Axis axis>
   void fill_along(const Fields& fields, Box across, int low, int high);
   [[nodiscard]] int order_along(int axis) const {
-    return grid_[static_cast<std::size_t>(axis)].order;
+    return fields_->grid[static_cast<std::size_t>(axis)].order;
   }
   /// Whether differences of higher order along all axes leave no ghost points to FillGhosts.
   [[nodiscard]] bool has_second_order() const {
@@ -100,21 +94,19 @@ class GhostPoints {
   }
 
   Backend* backend_;
+  const ProjectionFields<Backend>* fields_;
   const GivenPlanes<Backend>* given_;
-  const Subdomain& part_;
-  const StaggeredGrid& grid_;
-  StaggeredLayout layout_;
 };
 
 template <class Backend>
 StaggeredClosures<typename Backend::Real> GhostPoints<Backend>::closures(
     const Variables& variables) const {
   StaggeredClosures<Real> all;
-  all.cells = layout_.points;
+  all.cells = fields_->layout.points;
   for (std::size_t face = 0; face < given_->faces; ++face) {
     const auto axis = static_cast<int>(face / 2);
-    all.is_periodic[axis] = part_.is_periodic(axis);
-    all.is_seam[axis][face % 2] = part_.ends[face / 2][face % 2] == End::neighbour;
+    all.is_periodic[axis] = fields_->part.is_periodic(axis);
+    all.is_seam[axis][face % 2] = fields_->part.ends[face / 2][face % 2] == End::neighbour;
     for (std::size_t slot = 0; slot < variables.size(); ++slot) {
       auto& plane = all.planes[slot][axis][face % 2];
       if (variables[slot] < given_->variables()) {
@@ -136,11 +128,11 @@ template <class Kernel>
 void GhostPoints<Backend>::for_outermost_points(Box box, const Kernel& kernel, const Box& cells) {
   BoundaryPlanes planes = BoundaryPlanes::all();
   for (std::size_t face = 0; face < given_->faces; ++face) {
-    if (part_.ends[face / 2][face % 2] == End::neighbour)
+    if (fields_->part.ends[face / 2][face % 2] == End::neighbour)
       planes.is_included[face / 2][face % 2] = false;
   }
   if (cells.begin.k > 0) planes.is_included[2][0] = false;
-  if (cells.end.k < layout_.points.nz) planes.is_included[2][1] = false;
+  if (cells.end.k < fields_->layout.points.nz) planes.is_included[2][1] = false;
   if (!planes.is_included[2][0]) box.begin.k = cells.begin.k;
   if (!planes.is_included[2][1]) box.end.k = cells.end.k;
   backend_->for_each_on_boundary(box, planes, kernel);
@@ -152,17 +144,18 @@ void GhostPoints<Backend>::exchange(const Fields& fields, int low, int high) {
   if (!backend_->is_divided()) return;
   std::vector<Real*> words;
   for (const FieldView<Real>& field : fields) {
-    if (field.origin != nullptr) words.push_back(field.origin - layout_.origin(sizeof(Real)));
+    if (field.origin != nullptr)
+      words.push_back(field.origin - fields_->layout.origin(sizeof(Real)));
   }
-  backend_->exchange(layout_, 1, words, {low, high});
+  backend_->exchange(fields_->layout, 1, words, {low, high});
 }
 
 template <class Backend>
 void GhostPoints<Backend>::set_own_normal_velocity(const VelocityView<Real>& velocity) {
   if (has_second_order()) {
-    for_outermost_points(layout_.all_faces(),
+    for_outermost_points(fields_->layout.all_faces(),
                          SetNormalVelocity<Real>{velocity, closures(first_variables())},
-                         layout_.all_points());
+                         fields_->layout.all_points());
   }
   for_each_axis([&]<Axis axis>() {
     constexpr int a = static_cast<int>(axis);
@@ -170,7 +163,7 @@ void GhostPoints<Backend>::set_own_normal_velocity(const VelocityView<Real>& vel
     if (pairs == 1) return;
     Fields normal{};
     normal[static_cast<std::size_t>(a)] = velocity[a];
-    fill_along<axis>(normal, layout_.all_points(), pairs - 1, pairs);
+    fill_along<axis>(normal, fields_->layout.all_points(), pairs - 1, pairs);
   });
 }
 
@@ -187,10 +180,10 @@ void GhostPoints<Backend>::fill_along(const Fields& fields, Box across, int low,
     std::copy(fields.begin(), fields.end(), kernel.fields);
     backend_->for_each(across, kernel);
   };
-  if (grid_[static_cast<std::size_t>(a)].is_periodic) {
-    fill_by(RepeatPeriodic<axis, Real>{{}, low, layout_.points[a]});
+  if (fields_->grid[static_cast<std::size_t>(a)].is_periodic) {
+    fill_by(RepeatPeriodic<axis, Real>{{}, low, fields_->layout.points[a]});
   } else {
-    fill_by(ReflectAtPlanes<axis, Real>{{}, low, layout_.points[a]});
+    fill_by(ReflectAtPlanes<axis, Real>{{}, low, fields_->layout.points[a]});
   }
 }
 
@@ -228,14 +221,14 @@ void GhostPoints<Backend>::for_each_batch(const VelocityView<Real>& velocity,
 template <class Backend>
 template <class GhostsOf>
 void GhostPoints<Backend>::fill_further(const Fields& fields, const GhostsOf& ghosts_of) {
-  Box across = has_second_order() ? layout_.with_one_ghost() : layout_.all_points();
+  Box across = has_second_order() ? fields_->layout.with_one_ghost() : fields_->layout.all_points();
   for_each_axis([&]<Axis axis>() {
     constexpr int a = static_cast<int>(axis);
     if (order_along(a) == 2) return;
     const int ghosts = ghosts_of(order_along(a));
     fill_along<axis>(fields, across, ghosts, ghosts);
     across.begin[a] = -ghosts;
-    across.end[a] = layout_.points[a] + ghosts;
+    across.end[a] = fields_->layout.points[a] + ghosts;
   });
 }
 
@@ -243,7 +236,7 @@ void GhostPoints<Backend>::fill_further(const Fields& fields, const GhostsOf& gh
 template <class Backend>
 void GhostPoints<Backend>::fill(const Fields& fields, const Variables& variables) {
   if (!has_second_order()) return;
-  fill_own(fields, variables, layout_.all_points());
+  fill_own(fields, variables, fields_->layout.all_points());
   if (order_along(2) == 2) exchange(fields, 1, 1);
 }
 
@@ -254,7 +247,7 @@ void GhostPoints<Backend>::fill_own(const Fields& fields,
                                     const Box& cells) {
   FillGhosts<Real> kernel{{}, closures(variables)};
   std::copy(fields.begin(), fields.end(), kernel.fields);
-  for_outermost_points(layout_.with_one_ghost(), kernel, cells);
+  for_outermost_points(fields_->layout.with_one_ghost(), kernel, cells);
 }
 
 template <class Backend>
@@ -285,15 +278,15 @@ void GhostPoints<Backend>::fill_ghosts_around(const Correct& correct,
   backend_->enter(phase::boundaries);
   if (!has_second_order_only()) {
     fill_ghosts(phi);
-    correct(layout_.all_points());
+    correct(fields_->layout.all_points());
     backend_->enter(phase::boundaries);
     return fill_ghosts(velocity, p, scalars);
   }
   Fields correction{};
   correction[pressure_variable] = phi;
-  fill_own(correction, first_variables(), layout_.all_points());
+  fill_own(correction, first_variables(), fields_->layout.all_points());
   backend_->work_around_messages(
-      layout_.all_points(),
+      fields_->layout.all_points(),
       [&] { exchange(correction, 1, 1); },
       [&](const Box& cells) {
         correct(cells);

@@ -15,6 +15,7 @@
 #include "solver/flow/conditions.hpp"
 #include "solver/flow/variables.hpp"
 #include "solver/numerics/projection_rows.hpp"
+#include "solver/projection/fields.hpp"
 #include "solver/projection/projection_boundary_values.hpp"
 
 namespace dns {
@@ -28,20 +29,20 @@ class GivenPlanes {
   using Real = typename Backend::Real;
   static constexpr std::size_t faces = 6;
 
-  GivenPlanes(Backend& backend, const Case& resolved, const Subdomain& part, StaggeredGrid grid)
-      : backend_(&backend),
-        conditions_(conditions_of(resolved)),
-        values_(Backend::only_counts ? FaceValues() : FaceValues(resolved)),
-        part_(part),
-        grid_(std::move(grid)),
-        variables_(transported_variables(resolved)),
+  /// `fields` outlive it.
+  explicit GivenPlanes(const ProjectionFields<Backend>& fields)
+      : backend_(fields.backend),
+        fields_(&fields),
+        conditions_(conditions_of(fields.resolved)),
+        values_(Backend::only_counts ? FaceValues() : FaceValues(fields.resolved)),
+        variables_(transported_variables(fields.resolved)),
         has_outflow_(std::ranges::any_of(conditions_, &FaceConditions::is_outflow)) {
     for (std::size_t face = 0; face < faces; ++face) {
-      if (!part_.is_boundary(face)) continue;
-      planes_[face] = PlaneShape::of(part_.points(), static_cast<int>(face / 2));
+      if (!fields_->part.is_boundary(face)) continue;
+      planes_[face] = PlaneShape::of(fields_->part.points(), static_cast<int>(face / 2));
       const std::size_t points = planes_[face].count();
       for (Memory& end : given_[face])
-        end = backend.template allocate<Real>(static_cast<std::size_t>(variables_) * points);
+        end = backend_->template allocate<Real>(static_cast<std::size_t>(variables_) * points);
       next_given_[face] = {variables_, points};
     }
   }
@@ -77,12 +78,10 @@ class GivenPlanes {
 
   /// See given_on_plane.
   [[nodiscard]] std::vector<double> values_at(std::size_t face, int variable, double t) {
-    return given_on_plane(values_, grid_, part_, face, variable, t);
+    return given_on_plane(values_, fields_->grid, fields_->part, face, variable, t);
   }
 
   [[nodiscard]] const Conditions& conditions() const { return conditions_; }
-  [[nodiscard]] const Subdomain& part() const { return part_; }
-  [[nodiscard]] const StaggeredGrid& grid() const { return grid_; }  // of the whole box
   [[nodiscard]] int variables() const { return variables_; }
   /// What flows in through all faces but outflows at the end of the step [U L^2].
   [[nodiscard]] double inflow() const { return inflow_; }
@@ -105,10 +104,9 @@ class GivenPlanes {
   [[nodiscard]] PlaneFluxes fluxes_of_ranks(const NormalVelocities& normal);
 
   Backend* backend_;
+  const ProjectionFields<Backend>* fields_;
   Conditions conditions_;
   FaceValues values_;
-  Subdomain part_;
-  StaggeredGrid grid_;
   int variables_;
   bool has_outflow_;
   double inflow_ = 0;
@@ -130,7 +128,7 @@ void GivenPlanes<Backend>::evaluate(double t, bool only_what_moves) {
   for (std::size_t face = 0; face < faces; ++face) {
     const int across = static_cast<int>(face / 2);
     normal_moves |= conditions_[face][across].moves;
-    if (!part_.is_boundary(face)) continue;
+    if (!fields_->part.is_boundary(face)) continue;
     for (int variable = 0; variable < variables_; ++variable) {
       if (conditions_[face][variable].kind == Condition::Kind::open) continue;
       if (only_what_moves && !conditions_[face][variable].moves) continue;
@@ -163,7 +161,7 @@ void GivenPlanes<Backend>::set_normal(NormalVelocities normal, double t) {
     next_given_[face].set(static_cast<int>(face / 2), normal[face]);
     NormalVelocities alone;
     alone[face] = std::move(normal[face]);
-    flux_out_[face] = fluxes_through(grid_, part_, alone).net;
+    flux_out_[face] = fluxes_through(fields_->grid, fields_->part, alone).net;
   }
   double out = 0;
   for (const double flux : flux_out_) out += flux;
@@ -209,7 +207,7 @@ NormalVelocities GivenPlanes<Backend>::balanced(NormalVelocities normal) {
 /// Those through the whole faces of the box.
 template <class Backend>
 PlaneFluxes GivenPlanes<Backend>::fluxes_of_ranks(const NormalVelocities& normal) {
-  const PlaneFluxes own = fluxes_through(grid_, part_, normal);
+  const PlaneFluxes own = fluxes_through(fields_->grid, fields_->part, normal);
   if (!backend_->is_divided()) return own;
   const auto [net, gross] = backend_->sum_of_ranks(std::array{own.net, own.gross});
   return {.net = net, .gross = gross};
@@ -220,8 +218,9 @@ LineEnd<typename Backend::Real> GivenPlanes<Backend>::line_end(Axis axis,
                                                                int variable,
                                                                bool is_high_end) const {
   const std::size_t face = face_index(static_cast<int>(axis), is_high_end);
-  if (!part_.is_boundary(face)) return {};
-  const BoundaryClosure<double> exact = staggered_closure(conditions_, grid_, face, variable);
+  if (!fields_->part.is_boundary(face)) return {};
+  const BoundaryClosure<double> exact =
+      staggered_closure(conditions_, fields_->grid, face, variable);
   return {{static_cast<Real>(exact.first), Real(0), static_cast<Real>(exact.weight)},
           now(face, variable).as_const(),
           next(face, variable).as_const()};

@@ -9,9 +9,7 @@
 
 #include "solver/core/backend.hpp"
 #include "solver/numerics/staggered_ghosts.hpp"
-#include "solver/projection/axis_orders.hpp"
 #include "solver/projection/boundaries/given_planes.hpp"
-#include "solver/projection/staggered_field.hpp"
 
 namespace dns {
 
@@ -21,14 +19,9 @@ class Jumps {
  public:
   using Real = typename Backend::Real;
 
-  /// `given` outlives it.
-  Jumps(Backend& backend, GivenPlanes<Backend>& given, const Case& resolved)
-      : backend_(&backend),
-        given_(&given),
-        case_(resolved),
-        part_(given.part()),
-        grid_(given.grid()),
-        layout_(part_.points(), orders_of(grid_)) {}
+  /// Both outlive it.
+  Jumps(const ProjectionFields<Backend>& fields, GivenPlanes<Backend>& given)
+      : backend_(fields.backend), fields_(&fields), given_(&given) {}
 
   /// Whether a given value jumps in a step from t to t + dt [L/U] where that rings.
   [[nodiscard]] bool value_jumps(double t, double dt);
@@ -40,7 +33,7 @@ class Jumps {
 
  private:
   [[nodiscard]] double rate_of(std::size_t face, int variable) const {
-    return given_rate(given_->conditions(), case_, grid_, face, variable);
+    return given_rate(given_->conditions(), fields_->resolved, fields_->grid, face, variable);
   }
   template <Axis axis>
   [[nodiscard]] bool differs_as_by_jump(std::size_t face,
@@ -48,11 +41,8 @@ class Jumps {
                                         const FieldView<const Real>& field);
 
   Backend* backend_;
+  const ProjectionFields<Backend>* fields_;
   GivenPlanes<Backend>* given_;
-  Case case_;
-  const Subdomain& part_;
-  const StaggeredGrid& grid_;
-  StaggeredLayout layout_;
 };
 
 /// A normal velocity that jumps makes the flow jump along all faces and bodies.
@@ -65,10 +55,11 @@ bool Jumps<Backend>::value_jumps(double t, double dt) {
     for (int variable = 0; variable < given_->variables(); ++variable) {
       if (!may_jump(given_->conditions()[face][variable])) continue;
       const bool is_normal = variable == static_cast<int>(face / 2);
-      const double rate = is_normal ? largest_given_rate(case_, grid_) : rate_of(face, variable);
+      const double rate = is_normal ? largest_given_rate(fields_->resolved, fields_->grid)
+                                    : rate_of(face, variable);
       if (!rings_after_jump(dt, rate)) continue;
       is_asked = true;
-      if (jumps || !part_.is_boundary(face)) continue;
+      if (jumps || !fields_->part.is_boundary(face)) continue;
       std::vector<std::vector<double>> latest_first;
       for (int before = 0; before < times; ++before) {
         const double at = std::max(t + (1 - before) * dt, 0.0);  // as at the start before it
@@ -84,7 +75,7 @@ bool Jumps<Backend>::value_jumps(double t, double dt) {
 template <class Backend>
 double Jumps<Backend>::rate_of_jumps(const VelocityView<const Real>& velocity,
                                      const ScalarViews<const Real>& scalars) {
-  double largest = largest_rate_of_bodies(case_, grid_);
+  double largest = largest_rate_of_bodies(fields_->resolved, fields_->grid);
   for (std::size_t face = 0; face < given_->faces; ++face) {
     for (int variable = 0; variable < given_->variables(); ++variable) {
       const double rate = rate_of(face, variable);
@@ -112,13 +103,14 @@ bool Jumps<Backend>::differs_as_by_jump(std::size_t face,
   using Kernel = JumpAtPlane<axis, Real>;
   constexpr auto a = static_cast<std::size_t>(axis);
   const bool is_high = face % 2 != 0;
-  const int n = grid_[a].cells();
-  const double width = grid_[a].width(is_high ? n - 1 : 0);
-  const double next_width = grid_[a].width(is_high ? std::max(n - 2, 0) : std::min(n - 1, 1));
+  const int n = fields_->grid[a].cells();
+  const double width = fields_->grid[a].width(is_high ? n - 1 : 0);
+  const double next_width =
+      fields_->grid[a].width(is_high ? std::max(n - 2, 0) : std::min(n - 1, 1));
   const double beyond = given_->conditions()[face][variable].distance_of_given();
-  const bool is_here = part_.is_boundary(face);
-  Box box = layout_.all_points();
-  const int plane = is_high ? part_.points()[static_cast<int>(axis)] - 1 : 0;
+  const bool is_here = fields_->part.is_boundary(face);
+  Box box = fields_->layout.all_points();
+  const int plane = is_high ? fields_->part.points()[static_cast<int>(axis)] - 1 : 0;
   box.begin = placed<axis>(box.begin, plane);
   box.end = placed<axis>(box.end, is_here ? plane + 1 : plane);
   const auto reduction = backend_->template reduce<0, Kernel::maxima>(

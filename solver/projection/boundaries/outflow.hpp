@@ -8,10 +8,7 @@
 
 #include "solver/core/backend.hpp"
 #include "solver/numerics/staggered_ghosts.hpp"
-#include "solver/projection/axis_orders.hpp"
 #include "solver/projection/boundaries/given_planes.hpp"
-#include "solver/projection/metric_arrays.hpp"
-#include "solver/projection/staggered_field.hpp"
 
 namespace dns {
 
@@ -22,20 +19,12 @@ class Outflow {
  public:
   using Real = typename Backend::Real;
 
-  /// `given` outlives it.
-  Outflow(Backend& backend,
-          GivenPlanes<Backend>& given,
-          const Case& resolved,
-          const GridMetrics<Real>& metrics)
-      : backend_(&backend),
-        given_(&given),
-        part_(given.part()),
-        grid_(given.grid()),
-        layout_(part_.points(), orders_of(grid_)),
-        metrics_(metrics) {
+  /// Both outlive it.
+  Outflow(const ProjectionFields<Backend>& fields, GivenPlanes<Backend>& given)
+      : backend_(fields.backend), fields_(&fields), given_(&given) {
     for (std::size_t face = 0; face < is_stabilised_.size(); ++face) {
-      is_stabilised_[face] = resolved.faces[face].backflow == Backflow::stabilised;
-      if (given.conditions()[face].is_outflow()) open_area_ += area_of(grid_, face);
+      is_stabilised_[face] = fields.resolved.faces[face].backflow == Backflow::stabilised;
+      if (given.conditions()[face].is_outflow()) open_area_ += area_of(fields.grid, face);
     }
   }
 
@@ -61,7 +50,7 @@ class Outflow {
 
  private:
   [[nodiscard]] bool is_open(std::size_t face) const {
-    return part_.is_boundary(face) && given_->conditions()[face].is_outflow();
+    return fields_->part.is_boundary(face) && given_->conditions()[face].is_outflow();
   }
   void carry_out(double way, const VelocityView<Real>& velocity, const ScalarViews<Real>& scalars);
   template <Axis axis>
@@ -73,11 +62,8 @@ class Outflow {
   void close_mass_balance();
 
   Backend* backend_;
+  const ProjectionFields<Backend>* fields_;
   GivenPlanes<Backend>* given_;
-  const Subdomain& part_;
-  const StaggeredGrid& grid_;
-  StaggeredLayout layout_;
-  GridMetrics<Real> metrics_;
   std::array<bool, 6> is_stabilised_{};  // of the faces
   double open_area_ = 0;                 // [L^2]
 };
@@ -89,9 +75,9 @@ void Outflow<Backend>::carry_out_across(
   constexpr int a = static_cast<int>(axis);
   const bool is_high = face % 2 != 0;
   const bool is_on_plane = variable == a;
-  const StaggeredAxis& along_axis = grid_[static_cast<std::size_t>(a)];
+  const StaggeredAxis& along_axis = fields_->grid[static_cast<std::size_t>(a)];
   const int n = along_axis.cells();
-  const int planes = part_.points()[a];
+  const int planes = fields_->part.points()[a];
   const double last_width = along_axis.width(is_high ? n - 1 : 0);
   const double next_width = along_axis.width(is_high ? (n > 1 ? n - 2 : 0) : (n > 1 ? 1 : 0));
   const double to_first = is_on_plane ? last_width : last_width / 2;
@@ -124,7 +110,7 @@ void Outflow<Backend>::carry_out(double way,
       if (given_->conditions()[face][variable].kind != Condition::Kind::open) continue;
       const FieldView<Real> field =
           is_velocity(variable) ? velocity[variable] : scalars[variable - first_scalar];
-      const Box box = layout_.all_stored();
+      const Box box = fields_->layout.all_stored();
       with_axis(static_cast<int>(face / 2),
                 [&]<Axis axis>() { carry_out_across<axis>(face, way, field, variable, box); });
     }
@@ -150,12 +136,12 @@ template <Axis axis, int component>
 void Outflow<Backend>::slow_backflow_across(std::size_t face,
                                             double dt,
                                             const FieldView<Real>& normal) {
-  const StaggeredAxis& along_axis = grid_[static_cast<std::size_t>(axis)];
+  const StaggeredAxis& along_axis = fields_->grid[static_cast<std::size_t>(axis)];
   const bool is_high = face % 2 != 0;
   const double width = along_axis.width(is_high ? along_axis.cells() - 1 : 0);
   const bool is_on_plane = component == static_cast<int>(axis);
-  const int plane = is_high ? part_.points()[static_cast<int>(axis)] : 0;
-  Box box = layout_.all_stored();
+  const int plane = is_high ? fields_->part.points()[static_cast<int>(axis)] : 0;
+  Box box = fields_->layout.all_stored();
   if (!is_on_plane) box.begin[component] = 0;
   box.begin = placed<axis>(box.begin, plane);
   box.end = placed<axis>(box.end, plane + 1);
@@ -194,10 +180,10 @@ void Outflow<Backend>::close_mass_balance() {
   for_each_open_face([&]<Axis axis>(std::size_t face) {
     using Flux = PlaneFlux<axis, Real>;
     const auto flux = backend_->template reduce<Flux::sums, 0>(
-        one_plane.template operator()<axis>(layout_.all_points(), face),
+        one_plane.template operator()<axis>(fields_->layout.all_points(), face),
         Flux{is_open(face) ? given_->next(face, static_cast<int>(axis)).as_const()
                            : FaceView<const Real>{},
-             metrics_,
+             fields_->metrics.view(),
              outward(face)});
     net += flux.sum[Flux::net];
     out += flux.sum[Flux::out];
@@ -207,7 +193,7 @@ void Outflow<Backend>::close_mass_balance() {
   for_each_open_face([&]<Axis axis>(std::size_t face) {
     if (!is_open(face)) return;
     backend_->for_each(
-        one_plane.template operator()<axis>(layout_.all_stored(), face),
+        one_plane.template operator()<axis>(fields_->layout.all_stored(), face),
         ShiftGiven<Real>{
             given_->next(face, static_cast<int>(axis)),
             has_factor ? Real(0) : outward(face) * static_cast<Real>(-excess / open_area_),

@@ -7,12 +7,10 @@
 #include <vector>
 
 #include "solver/core/backend.hpp"
-#include "solver/core/subdomain.hpp"
 #include "solver/flow/variables.hpp"
 #include "solver/numerics/buoyancy.hpp"
 #include "solver/numerics/projection_rows.hpp"
 #include "solver/projection/fields.hpp"
-#include "solver/projection/metric_arrays.hpp"
 #include "solver/simulation/step_phases.hpp"
 
 namespace dns {
@@ -24,15 +22,10 @@ class Buoyancy {
  public:
   using Real = typename Backend::Real;
 
-  /// All but the temporary outlive it.
-  Buoyancy(Backend& backend,
-           const Case& resolved,
-           const Subdomain& part,
-           const StaggeredLayout& layout,
-           const ProjectionFields<Backend>& fields,
-           const GridMetrics<Real>& metrics);
+  /// `fields` outlive it.
+  explicit Buoyancy(const ProjectionFields<Backend>& fields);
 
-  [[nodiscard]] bool acts() const { return case_->buoyancy.has_value(); }
+  [[nodiscard]] bool acts() const { return fields_->resolved.buoyancy.has_value(); }
   /// Looks at the stratification if that is due, or if it may soon limit buoyancy in steps of dt.
   void watch(bool is_due, double dt);
   /// Prepares a step of dt [L/U]: finds the mean temperatures of planes where buoyancy along an
@@ -47,7 +40,7 @@ class Buoyancy {
   [[nodiscard]] double along(int axis) const;
   /// The part of it that is the same everywhere [U^2/L].
   [[nodiscard]] double uniform(int axis) const {
-    return acts() ? -along(axis) * case_->buoyancy->reference_temperature : 0;
+    return acts() ? -along(axis) * fields_->resolved.buoyancy->reference_temperature : 0;
   }
   /// Of a step of dt.
   template <Axis axis>
@@ -74,11 +67,7 @@ class Buoyancy {
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
 
   Backend* backend_;
-  const Case* case_;
-  const Subdomain* part_;
-  StaggeredLayout layout_;
   const ProjectionFields<Backend>* fields_;
-  GridMetrics<Real> metrics_;
   double stratification_ = -1;
   int first_ = 0;     // of the scalars, the first that rises
   Memory weights_;    // of those after it, see BuoyantScalars
@@ -88,35 +77,25 @@ class Buoyancy {
 };
 
 template <class Backend>
-Buoyancy<Backend>::Buoyancy(Backend& backend,
-                            const Case& resolved,
-                            const Subdomain& part,
-                            const StaggeredLayout& layout,
-                            const ProjectionFields<Backend>& fields,
-                            const GridMetrics<Real>& metrics)
-    : backend_(&backend),
-      case_(&resolved),
-      part_(&part),
-      layout_(layout),
-      fields_(&fields),
-      metrics_(metrics) {
+Buoyancy<Backend>::Buoyancy(const ProjectionFields<Backend>& fields)
+    : backend_(fields.backend), fields_(&fields) {
   if (!acts()) return;
-  const auto weight = [&](int n) { return resolved.buoyancy_weight(first_scalar + n); };
+  const auto weight = [&](int n) { return fields.resolved.buoyancy_weight(first_scalar + n); };
   while (weight(first_) == 0) ++first_;
   std::vector<Real> weights;
-  for (int n = first_ + 1; n < resolved.scalar_count(); ++n) {
+  for (int n = first_ + 1; n < fields.resolved.scalar_count(); ++n) {
     weights.push_back(static_cast<Real>(weight(n) / weight(first_)));
     if (weight(n) != 0) further_ = static_cast<int>(weights.size());
   }
   if (further_ > 0) {
-    weights_ = backend.template allocate<Real>(weights.size());
+    weights_ = backend_->template allocate<Real>(weights.size());
     if constexpr (!Backend::only_counts)
-      backend.upload_values(weights.data(), weights_.data(), weights.size());
+      backend_->upload_values(weights.data(), weights_.data(), weights.size());
   }
-  const std::optional<int> axis = resolved.axis_of_buoyancy();
+  const std::optional<int> axis = fields.resolved.axis_of_buoyancy();
   if (!axis) return;
-  of_planes_ = backend.template allocate<Real>(metric_count(layout_.points[*axis]));
-  backend.reserve_profiles(static_cast<std::size_t>(layout_.points[*axis]), 1);
+  of_planes_ = backend_->template allocate<Real>(metric_count(fields.layout.points[*axis]));
+  backend_->reserve_profiles(static_cast<std::size_t>(fields.layout.points[*axis]), 1);
 }
 
 template <class Backend>
@@ -127,17 +106,18 @@ void Buoyancy<Backend>::watch(bool is_due, double dt) {
       dt * dt / 4 * stratification_ > far_from_limit * unlimited_stratification;
   if (!is_due && stratification_ >= 0 && !may_be_limited) return;
   backend_->enter(phase::diagnostics);
-  Stratification<Real> kernel{scalars(0), metrics_, 0, {}};
+  Stratification<Real> kernel{scalars(0), fields_->metrics.view(), 0, {}};
   for (int axis = 0; axis < 3; ++axis) {
     kernel.factor[axis] = along(axis);
     kernel.of_mean_gradient += kernel.factor[axis] * mean_gradient(axis);
   }
-  stratification_ = backend_->template reduce<0, 1>(layout_.all_points(), kernel).maximum[0];
+  stratification_ =
+      backend_->template reduce<0, 1>(fields_->layout.all_points(), kernel).maximum[0];
 }
 
 template <class Backend>
 void Buoyancy<Backend>::begin(double dt) {
-  const std::optional<int> axis_along = case_->axis_of_buoyancy();
+  const std::optional<int> axis_along = fields_->resolved.axis_of_buoyancy();
   is_limited_ = axis_along && dt * dt / 4 * stratification_ > unlimited_stratification;
   if (!is_limited_) return;
   backend_->enter(phase::diagnostics);
@@ -146,11 +126,11 @@ void Buoyancy<Backend>::begin(double dt) {
     std::array<bool, 3> summed{true, true, true};
     summed[static_cast<std::size_t>(a)] = false;
     const auto profile = backend_->template reduce_profiles<1>(
-        layout_.all_points(), summed, BuoyancyAtFaces<axis, Real>{scalars(0)});
-    const double count = static_cast<double>(part_->whole.count()) / part_->whole[a];
-    std::vector<Real> means(metric_count(layout_.points[a]));
-    for (int n = 0; n < layout_.points[a]; ++n) {
-      const auto place = static_cast<std::size_t>(part_->first(a) + n);
+        fields_->layout.all_points(), summed, BuoyancyAtFaces<axis, Real>{scalars(0)});
+    const double count = static_cast<double>(fields_->part.whole.count()) / fields_->part.whole[a];
+    std::vector<Real> means(metric_count(fields_->layout.points[a]));
+    for (int n = 0; n < fields_->layout.points[a]; ++n) {
+      const auto place = static_cast<std::size_t>(fields_->part.first(a) + n);
       means[metric_place(n)] = static_cast<Real>(profile[place].sum[0] / count);
     }
     backend_->upload_values(means.data(), of_planes_.data(), means.size());
@@ -167,17 +147,17 @@ auto Buoyancy<Backend>::scalars(std::size_t level) const -> BuoyantScalars<Real>
 template <class Backend>
 double Buoyancy<Backend>::along(int axis) const {
   if (!acts()) return 0;
-  return case_->buoyancy_along()[static_cast<std::size_t>(axis)] *
-         case_->buoyancy_weight(first_scalar + first_);
+  return fields_->resolved.buoyancy_along()[static_cast<std::size_t>(axis)] *
+         fields_->resolved.buoyancy_weight(first_scalar + first_);
 }
 
 template <class Backend>
 double Buoyancy<Backend>::mean_gradient(int axis) const {
   double sum = 0;
-  for (int variable = first_scalar; variable < transported_variables(*case_); ++variable)
-    sum += case_->buoyancy_weight(variable) *
-           case_->mean_gradient(variable)[static_cast<std::size_t>(axis)];
-  return sum / case_->buoyancy_weight(first_scalar + first_);
+  for (int variable = first_scalar; variable < transported_variables(fields_->resolved); ++variable)
+    sum += fields_->resolved.buoyancy_weight(variable) *
+           fields_->resolved.mean_gradient(variable)[static_cast<std::size_t>(axis)];
+  return sum / fields_->resolved.buoyancy_weight(first_scalar + first_);
 }
 
 }  // namespace dns

@@ -119,16 +119,11 @@ class ScalarMeans {
  public:
   using Real = typename Backend::Real;
 
-  /// All but the temporary outlive it.
-  ScalarMeans(Backend& backend,
-              const Case& resolved,
-              const StaggeredGrid& grid,
-              const StaggeredLayout& layout,
-              const ProjectionFields<Backend>& fields,
-              const GridMetrics<Real>& metrics)
-      : backend_(&backend), layout_(layout), fields_(&fields), metrics_(metrics) {
-    for (int n = 0; n < resolved.scalar_count(); ++n)
-      means_.emplace_back(resolved, grid, first_scalar + n);
+  /// `fields` outlive it.
+  explicit ScalarMeans(const ProjectionFields<Backend>& fields)
+      : backend_(fields.backend), fields_(&fields) {
+    for (int n = 0; n < fields.resolved.scalar_count(); ++n)
+      means_.emplace_back(fields.resolved, fields.grid, first_scalar + n);
   }
 
   /// Starts from the scalars at t^n, or from the means of a copy for restart, by the names in it.
@@ -137,20 +132,20 @@ class ScalarMeans {
       if (at(n).is_known()) at(n).set(mean_of(0, n));
     }
   }
-  void go_on_from(const FlowState& copy, const Case& resolved) {
+  void go_on_from(const FlowState& copy) {
     for (int n = 0; n < count(); ++n) {
       if (!at(n).is_known()) continue;
       const auto mean =
-          find_number(copy, mean_number_of(resolved.name_of_scalar(first_scalar + n)));
+          find_number(copy, mean_number_of(fields_->resolved.name_of_scalar(first_scalar + n)));
       at(n).set(mean ? *mean : mean_of(0, n));
     }
   }
-  void append_numbers(const Case& resolved, FlowState& state) const {
+  void append_numbers(FlowState& state) const {
     for (int n = 0; n < count(); ++n) {
       const MeanScalar<Backend>& mean = means_[static_cast<std::size_t>(n)];
       if (mean.is_known())
         state.numbers.push_back(
-            {mean_number_of(resolved.name_of_scalar(first_scalar + n)), mean.now()});
+            {mean_number_of(fields_->resolved.name_of_scalar(first_scalar + n)), mean.now()});
     }
   }
 
@@ -162,7 +157,7 @@ class ScalarMeans {
     at(n).advance(dt, carried(n, transporting));
     const double deficit = at(n).next() - mean_of(1, n);
     if (deficit == 0 || !std::isfinite(deficit)) return;
-    backend_->for_each(layout_.all_words(sizeof(Real)),
+    backend_->for_each(fields_->layout.all_words(sizeof(Real)),
                        AddUniform<Real>{static_cast<Real>(deficit), fields_->scalars[1][n]});
   }
   /// Finds the mean at t^(n+1) again where an imposed gradient acts, with the mean of V^n and
@@ -180,16 +175,16 @@ class ScalarMeans {
   [[nodiscard]] MeanScalar<Backend>& at(int n) { return means_[static_cast<std::size_t>(n)]; }
   /// At t^n (0) or t^(n+1) (1).
   [[nodiscard]] double mean_of(std::size_t level, int n) {
-    return at(n).of(*backend_, layout_, fields_->scalars[level][n].as_const(), metrics_);
+    return at(n).of(
+        *backend_, fields_->layout, fields_->scalars[level][n].as_const(), fields_->metrics.view());
   }
   [[nodiscard]] double carried(int n, const StaggeredVelocity<Backend>& velocity) {
-    return at(n).carried(*backend_, layout_, velocity.view_const(), metrics_);
+    return at(n).carried(
+        *backend_, fields_->layout, velocity.view_const(), fields_->metrics.view());
   }
 
   Backend* backend_;
-  StaggeredLayout layout_;
   const ProjectionFields<Backend>* fields_;
-  GridMetrics<Real> metrics_;
   std::vector<MeanScalar<Backend>> means_;
 };
 

@@ -4,13 +4,11 @@
 #include <algorithm>
 #include <array>
 
-#include "solver/config/case.hpp"
 #include "solver/core/backend.hpp"
 #include "solver/numerics/coriolis.hpp"
 #include "solver/projection/boundaries/ghost_points.hpp"
 #include "solver/projection/factor_sweeps.hpp"
 #include "solver/projection/fields.hpp"
-#include "solver/projection/metric_arrays.hpp"
 #include "solver/projection/solid_fields.hpp"
 #include "solver/simulation/step_phases.hpp"
 
@@ -21,18 +19,12 @@ class Rotation {
  public:
   using Real = typename Backend::Real;
 
-  /// All but the temporary outlive it.
-  Rotation(Backend& backend,
-           const Case& resolved,
-           const StaggeredLayout& layout,
-           const ProjectionFields<Backend>& fields,
-           const GridMetrics<Real>& metrics)
-      : backend_(&backend),
-        acts_(resolved.rotates()),
-        rate_(resolved.coriolis_rate()),
-        layout_(layout),
+  /// `fields` outlive it.
+  explicit Rotation(const ProjectionFields<Backend>& fields)
+      : backend_(fields.backend),
         fields_(&fields),
-        metrics_(metrics) {}
+        acts_(fields.resolved.rotates()),
+        rate_(fields.resolved.coriolis_rate()) {}
 
   [[nodiscard]] bool acts() const { return acts_; }
 
@@ -40,14 +32,14 @@ class Rotation {
   template <class Orders>
   void add(const Orders& orders, const StaggeredVelocity<Backend>* force, double weight) const {
     AddCoriolis<Real, Orders> kernel{fields_->now.view_const(),
-                                     metrics_,
+                                     fields_->metrics.view(),
                                      orders,
                                      {},
                                      force != nullptr ? force->view() : VelocityView<Real>{},
                                      fields_->next.view(),
                                      static_cast<Real>(weight)};
     std::ranges::transform(rate_, kernel.rate, [](double of) { return static_cast<Real>(of); });
-    backend_->for_each(layout_.all_points(), kernel);
+    backend_->for_each(fields_->layout.all_points(), kernel);
   }
 
   /// The factors (I + dt/2 L)(I + dt/2 U) of V* - V^n. A component that nothing depends on needs no
@@ -59,11 +51,9 @@ class Rotation {
 
  private:
   Backend* backend_;
+  const ProjectionFields<Backend>* fields_;
   bool acts_;
   std::array<double, 3> rate_;  // 2 Omega [U/L]
-  StaggeredLayout layout_;
-  const ProjectionFields<Backend>* fields_;
-  GridMetrics<Real> metrics_;
 };
 
 template <class Backend>
@@ -89,7 +79,7 @@ void Rotation<Backend>::substitute(double dt,
                        SubstituteCoriolis<to, Real>{
                            fields_->now.view_const(),
                            next.view_const(),
-                           metrics_,
+                           fields_->metrics.view(),
                            solids != nullptr ? solids->view(component, dt) : SolidsView<Real>{},
                            of_next_axis,
                            of_last_axis,
