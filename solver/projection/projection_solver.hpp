@@ -39,17 +39,13 @@
 #include "solver/projection/snapshot_fields.hpp"
 #include "solver/projection/statistics_sampler.hpp"
 #include "solver/projection/time_step_control.hpp"
-#include "solver/sampling/plane_sampler.hpp"
-#include "solver/sampling/probe_sampler.hpp"
-#include "solver/simulation/copy_bandwidth.hpp"
+#include "solver/sampling/simulation_on_backend.hpp"
 #include "solver/simulation/flow_checks.hpp"
-#include "solver/simulation/simulation.hpp"
-#include "solver/simulation/step_phases.hpp"
 
 namespace dns {
 
 template <class Backend>
-class ProjectionSolver final : public Simulation {
+class ProjectionSolver final : public SimulationOnBackend<Backend> {
  public:
   using Real = typename Backend::Real;
 
@@ -74,14 +70,6 @@ class ProjectionSolver final : public Simulation {
   std::vector<StatisticsSums> take_ended_windows() override {
     return statistics_.sums().take_ended();
   }
-
-  std::vector<PlaneValues> planes() override;
-  ProbeRecords take_probes() override { return probes_.take(backend_); }
-
-  [[nodiscard]] std::int64_t step() const override { return step_; }
-  [[nodiscard]] double time() const override { return time_; }
-  [[nodiscard]] double time_step() const override { return dt_; }
-  [[nodiscard]] double time_before() const override { return time_before_; }
   [[nodiscard]] std::vector<std::string> methods() const override {
     std::vector<std::string> lines{"Poisson equation: " + flow_.projection.method()};
     if (flow_.solids)
@@ -89,17 +77,6 @@ class ProjectionSolver final : public Simulation {
     const std::string balance = balance_in_words(flow_.boundaries.given.imbalance());
     if (!balance.empty()) lines.push_back(balance);
     return lines;
-  }
-  [[nodiscard]] const Subdomain& subdomain() const override { return part_; }
-  [[nodiscard]] std::string device_name() const override { return backend_.device_name(); }
-  [[nodiscard]] std::size_t memory_bytes() const override { return backend_.allocated_bytes(); }
-  double measure_copy_bandwidth(const CopyMeasurement& asked) override {
-    return copy_bandwidth_of(backend_, asked);
-  }
-  [[nodiscard]] std::string transport() const override { return backend_.transport(); }
-  [[nodiscard]] Traffic traffic() const override { return backend_.traffic(); }
-  [[nodiscard]] std::vector<PhaseTime> phase_times() const override {
-    return phases_.times(backend_);
   }
 
  private:
@@ -116,25 +93,22 @@ class ProjectionSolver final : public Simulation {
   [[nodiscard]] bool is_fifth_step() const { return step_ % steps_of_one_length == 0; }
   void solve(double t, double dt, Stepping stepping, bool is_recorded, StepReport& report);
   void accept_step();
-  [[nodiscard]] StridedField<const Real> variable_at_points(int variable) const;
+  [[nodiscard]] StridedField<const Real> field_of(int variable) const override {
+    return field_from(flow_.variable(variable), {});
+  }
 
-  Case case_;
-  mutable Backend backend_;
-  Subdomain part_;
+  using Base = SimulationOnBackend<Backend>;
+  using Base::backend_, Base::case_, Base::dt_, Base::part_, Base::phases_, Base::step_,
+      Base::time_, Base::time_before_;
+
   LateReductions<Backend> late_;
   ProjectionFlow<Backend> flow_;
   ImplicitStep<Backend> implicit_;
   std::optional<RungeKutta<Backend>> stages_;  // of time.scheme runge_kutta
   ProjectionDiagnostics<Backend> summary_;
   StatisticsSampler<Backend> statistics_;
-  PlaneSampler<Backend> planes_;
   SnapshotFields<Backend> further_;
-  ProbeSampler<Backend> probes_;
 
-  std::int64_t step_ = 0;
-  double time_ = 0;
-  double time_before_ = 0;        // of the last step
-  double dt_ = 0;                 // of the last step; before the first step, of that one
   double dt_before_ = 0;          // of the last step; 0: there was none
   double dt_free_ = 0;            // what time.cfl alone makes of it
   double between_levels_ = 0;     // of V^(n-1) and V^n [L/U]; 0: V^(n-1) is not known
@@ -142,22 +116,17 @@ class ProjectionSolver final : public Simulation {
   std::int64_t begun_step_ = -1;  // for which diagnostics were begun, -1: for none
   typename ProjectionDiagnostics<Backend>::Numbers begun_;
   std::optional<FlowDiagnostics> settled_;  // of the same flow
-  StepPhases phases_;
 };
 
 template <class Backend>
 ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolved)
-    : case_(resolved),
-      backend_(std::move(backend)),
-      part_(backend_.part()),
+    : Base(std::move(backend), resolved),
       late_(backend_),
       flow_(backend_, late_, resolved, part_),
       implicit_(backend_, flow_),
       summary_(late_, resolved, flow_.fields.grid, part_),
       statistics_(backend_, resolved, flow_.fields.grid, part_),
-      planes_(backend_, resolved, part_),
-      further_(resolved, flow_.fields.layout),
-      probes_(backend_, resolved, part_) {
+      further_(resolved, flow_.fields.layout) {
   if (resolved.time.scheme == TimeScheme::runge_kutta) stages_.emplace(backend_, flow_);
 }
 
@@ -300,8 +269,7 @@ void ProjectionSolver<Backend>::accept_step() {
                             flow_.scalars(),
                             flow_.fields.metrics.view(),
                             flow_.bodies());
-  probes_.record_if_due(
-      backend_, now, [this](int variable) { return variable_at_points(variable); });
+  this->record_probes_if_due();
 }
 
 template <class Backend>
@@ -370,9 +338,7 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
   dt_ = dt_before_ > 0 ? dt_before_ : next_step();
   time_before_ = find_number(state, time_before_number).value_or(time_ - dt_);
   if (case_.time.damping && rings_after_jump(dt_, rate_of_jumps)) damped_steps_ = steps_after_jump;
-  probes_.begin(backend_, {step_, time_, time_before_}, [this](int variable) {
-    return variable_at_points(variable);
-  });
+  this->begin_probes();
   backend_.enter(phase::other);
   backend_.synchronize();
 }
@@ -424,17 +390,6 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
   }
   backend_.synchronize();
   backend_.enter(phase::other);
-}
-
-template <class Backend>
-std::vector<PlaneValues> ProjectionSolver<Backend>::planes() {
-  return planes_.sample(backend_, [this](int variable) { return variable_at_points(variable); });
-}
-
-template <class Backend>
-StridedField<const typename Backend::Real> ProjectionSolver<Backend>::variable_at_points(
-    int variable) const {
-  return field_from(flow_.variable(variable), {});
 }
 
 template <class Backend>

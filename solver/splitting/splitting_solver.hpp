@@ -36,13 +36,9 @@
 #include "solver/numerics/splitting_rows.hpp"
 #include "solver/numerics/splitting_solid_rows.hpp"
 #include "solver/sampling/derived_in_snapshots.hpp"
-#include "solver/sampling/plane_sampler.hpp"
-#include "solver/sampling/probe_sampler.hpp"
-#include "solver/simulation/copy_bandwidth.hpp"
+#include "solver/sampling/simulation_on_backend.hpp"
 #include "solver/simulation/flow_checks.hpp"
 #include "solver/simulation/late_reductions.hpp"
-#include "solver/simulation/simulation.hpp"
-#include "solver/simulation/step_phases.hpp"
 #include "solver/splitting/solid_nodes.hpp"
 #include "solver/splitting/splitting_boundaries.hpp"
 #include "solver/splitting/time_level.hpp"
@@ -50,7 +46,7 @@
 namespace dns {
 
 template <class Backend>
-class SplittingSolver final : public Simulation {
+class SplittingSolver final : public SimulationOnBackend<Backend> {
  public:
   using Real = typename Backend::Real;
 
@@ -66,29 +62,8 @@ class SplittingSolver final : public Simulation {
   [[nodiscard]] FlowState allocate_state(CopyPurpose purpose) const override;
   void copy_state(FlowState& state, CopyPurpose purpose) const override;
   [[nodiscard]] bool one_copy_serves_both() const override { return !derived_.are_any(); }
-
-  std::vector<PlaneValues> planes() override {
-    return planes_.sample(backend_, [this](int variable) { return variable_at_nodes(variable); });
-  }
-  ProbeRecords take_probes() override { return probes_.take(backend_); }
-
-  [[nodiscard]] std::int64_t step() const override { return step_; }
-  [[nodiscard]] double time() const override { return time_; }
-  [[nodiscard]] double time_step() const override { return dt_; }
-  [[nodiscard]] double time_before() const override { return time_before_; }
   [[nodiscard]] std::vector<std::string> methods() const override {
     return solids_ ? solids_->in_words() : std::vector<std::string>{};
-  }
-  [[nodiscard]] const Subdomain& subdomain() const override { return part_; }
-  [[nodiscard]] std::string device_name() const override { return backend_.device_name(); }
-  [[nodiscard]] std::size_t memory_bytes() const override { return backend_.allocated_bytes(); }
-  double measure_copy_bandwidth(const CopyMeasurement& asked) override {
-    return copy_bandwidth_of(backend_, asked);
-  }
-  [[nodiscard]] std::string transport() const override { return backend_.transport(); }
-  [[nodiscard]] Traffic traffic() const override { return backend_.traffic(); }
-  [[nodiscard]] std::vector<PhaseTime> phase_times() const override {
-    return phases_.times(backend_);
   }
 
  private:
@@ -121,15 +96,15 @@ class SplittingSolver final : public Simulation {
   void copy_variables(const Level& level, FlowState& state) const;
   [[nodiscard]] FlowState flow_of_diagnostics() const;
   [[nodiscard]] NodalGradients<Real, interleave_width> gradients() const;
-  /// u, v, w or T; null for a pressure.
-  [[nodiscard]] StridedField<const Real> variable_at_nodes(int variable) const {
+  [[nodiscard]] StridedField<const Real> field_of(int variable) const override {
     if (variable >= variables_per_level) return {};
     return flow_.view_const().field(variable);
   }
 
-  Case case_;
-  mutable Backend backend_;
-  Subdomain part_;
+  using Base = SimulationOnBackend<Backend>;
+  using Base::backend_, Base::case_, Base::dt_, Base::part_, Base::phases_, Base::step_,
+      Base::time_, Base::time_before_;
+
   LevelLayout layout_;
   LateReductions<Backend> late_;
   LatePlace<OfCell::sums, OfCell::maxima> of_cells_;
@@ -139,10 +114,9 @@ class SplittingSolver final : public Simulation {
   SplittingBoundaries<Backend> boundaries_;
   std::optional<SolidNodes<Backend>> solids_;
   std::optional<SourceFields<Backend>> sources_;
-  PlaneSampler<Backend> planes_;
   DerivedInSnapshots<Backend> derived_;
-  decltype(backend_.template allocate<Real>(0)) between_{};  // a derived field on its way
-  ProbeSampler<Backend> probes_;
+  decltype(std::declval<Backend&>().template allocate<Real>(
+      0)) between_{};  // a derived field on its way
 
   Level flow_;                             // time level n
   Level solution_;                         // D, and S after the sweeps along z
@@ -150,20 +124,13 @@ class SplittingSolver final : public Simulation {
   const Level* nonlinear_ = nullptr;       // N: time level n or one of the two
   std::optional<Level> nonlinear_before_;  // N of the last global iteration
 
-  std::int64_t step_ = 0;
-  double time_ = 0;
-  double time_before_ = 0;       // of the last step
-  double dt_;                    // of the last step; before the first one, of that one [L/U]
   std::int64_t begun_step_ = 0;  // for which diagnostics were begun last
   double begun_dt_ = 0;          // dt_ then
-  StepPhases phases_;
 };
 
 template <class Backend>
 SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
-    : case_(resolved),
-      backend_(std::move(backend)),
-      part_(backend_.part()),
+    : Base(std::move(backend), resolved),
       layout_(LevelLayout::of(part_)),
       late_(backend_),
       of_cells_(late_.template place<OfCell::sums, OfCell::maxima>()),
@@ -177,13 +144,11 @@ SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
                      static_cast<Real>(1 / (2 * spacing(resolved, 1))),
                      static_cast<Real>(1 / (2 * spacing(resolved, 2)))},
       boundaries_(backend_, resolved, part_),
-      planes_(backend_, resolved, part_),
       derived_(resolved, part_.points()),
-      probes_(backend_, resolved, part_),
       flow_(backend_, layout_),
       solution_(backend_, layout_),
-      relaxed_{{backend_, layout_}, {backend_, layout_}},
-      dt_(resolved.time.step) {
+      relaxed_{{backend_, layout_}, {backend_, layout_}} {
+  dt_ = resolved.time.step;
   backend_.reserve_copies(part_.points());
   for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
     const bool is_cyclic = part_.is_periodic(static_cast<int>(axis));
@@ -236,9 +201,7 @@ StepReport SplittingSolver<Backend>::advance() {
   std::swap(flow_, solution_);
   ++step_;
   time_before_ = std::exchange(time_, time_ + dt_);
-  probes_.record_if_due(backend_, {step_, time_, time_before_}, [this](int variable) {
-    return variable_at_nodes(variable);
-  });
+  this->record_probes_if_due();
   backend_.end_step();
   if (!control.is_over(step_, time_)) {
     backend_.enter(phase::boundaries);
@@ -427,9 +390,7 @@ void SplittingSolver<Backend>::set_state(const FlowState& state) {
     level->exchange(backend_);
   }
   insulate(flow_);
-  probes_.begin(backend_, {step_, time_, time_before_}, [this](int variable) {
-    return variable_at_nodes(variable);
-  });
+  this->begin_probes();
   backend_.synchronize();
 }
 

@@ -1,0 +1,75 @@
+/// What the simulations of all schemes have in common.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "solver/sampling/plane_sampler.hpp"
+#include "solver/sampling/probe_sampler.hpp"
+#include "solver/simulation/copy_bandwidth.hpp"
+#include "solver/simulation/simulation.hpp"
+#include "solver/simulation/step_phases.hpp"
+
+namespace dns {
+
+/// A run on a backend: where it stands in time, its device, and planes and probes of what is solved
+/// for.
+template <class Backend>
+class SimulationOnBackend : public Simulation {
+ public:
+  using Real = typename Backend::Real;
+
+  std::vector<PlaneValues> planes() override { return planes_.sample(backend_, fields()); }
+  ProbeRecords take_probes() override { return probes_.take(backend_); }
+
+  [[nodiscard]] std::int64_t step() const override { return step_; }
+  [[nodiscard]] double time() const override { return time_; }
+  [[nodiscard]] double time_step() const override { return dt_; }
+  [[nodiscard]] double time_before() const override { return time_before_; }
+  [[nodiscard]] const Subdomain& subdomain() const override { return part_; }
+  [[nodiscard]] std::string device_name() const override { return backend_.device_name(); }
+  [[nodiscard]] std::size_t memory_bytes() const override { return backend_.allocated_bytes(); }
+  double measure_copy_bandwidth(const CopyMeasurement& asked) override {
+    return copy_bandwidth_of(backend_, asked);
+  }
+  [[nodiscard]] std::string transport() const override { return backend_.transport(); }
+  [[nodiscard]] Traffic traffic() const override { return backend_.traffic(); }
+  [[nodiscard]] std::vector<PhaseTime> phase_times() const override {
+    return phases_.times(backend_);
+  }
+
+ protected:
+  SimulationOnBackend(Backend backend, const Case& resolved)
+      : case_(resolved),
+        backend_(std::move(backend)),
+        part_(backend_.part()),
+        planes_(backend_, resolved, part_),
+        probes_(backend_, resolved, part_) {}
+
+  /// What is solved for, by its number; null where there is none.
+  [[nodiscard]] virtual StridedField<const Real> field_of(int variable) const = 0;
+
+  void begin_probes() { probes_.begin(backend_, moment(), fields()); }
+  void record_probes_if_due() { probes_.record_if_due(backend_, moment(), fields()); }
+  [[nodiscard]] FlowMoment moment() const { return {step_, time_, time_before_}; }
+
+  Case case_;
+  mutable Backend backend_;
+  Subdomain part_;
+  PlaneSampler<Backend> planes_;
+  ProbeSampler<Backend> probes_;
+  std::int64_t step_ = 0;
+  double time_ = 0;
+  double time_before_ = 0;  // of the last step
+  double dt_ = 0;           // of the last step; before the first one, of that one [L/U]
+  StepPhases phases_;
+
+ private:
+  [[nodiscard]] auto fields() const {
+    return [this](int variable) { return field_of(variable); };
+  }
+};
+
+}  // namespace dns
