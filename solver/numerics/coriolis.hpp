@@ -46,57 +46,29 @@ template <Axis to, Axis from, class Value, class Real, class Orders, class Point
   return static_cast<Axis>((static_cast<int>(axis) + steps) % 3);
 }
 
-/// Adds weight C V to right-hand sides, and C V to the F of a Runge-Kutta stage. On boundary faces,
-/// which have no equation, the values are meaningless.
-template <class Real, class Orders>
-struct AddCoriolis {
-  VelocityView<const Real> velocity;  // ghosts included
-  GridMetrics<Real> metrics;
-  Orders orders;
-  Real rate[3];              // 2 Omega [U/L]
-  VelocityView<Real> force;  // null: none
-  VelocityView<Real> result;
-  Real weight;
-
-  template <class Point>
-  DNS_HD void operator()(Point point) const {
-    const auto c = velocity[0].spot(point);
-    const auto x = along<Axis::x>(c);
-    const auto y = along<Axis::y>(c);
-    const auto z = along<Axis::z>(c);
-    add<0>(c, x);
-    add<1>(c, y);
-    add<2>(c, z);
-  }
-
-  /// The component of C V along an axis.
-  template <Axis axis, class Point>
-  [[nodiscard]] DNS_HD auto along(const Spot<Point>& c) const {
-    constexpr Axis next = axis_after(axis, 1);
-    constexpr Axis last = axis_after(axis, 2);
-    using Value = decltype(velocity[0](c));
-    Value sum(Real(0));
-    if (rate[static_cast<int>(last)] != 0)
-      sum += rate[static_cast<int>(last)] * mean<axis, next, Value>(c);
-    if (rate[static_cast<int>(next)] != 0)
-      sum -= rate[static_cast<int>(next)] * mean<axis, last, Value>(c);
-    return sum;
-  }
-
- private:
-  template <Axis to, Axis from, class Value, class Point>
-  [[nodiscard]] DNS_HD Value mean(const Spot<Point>& c) const {
-    return mean_at_faces<to, from, Value>(metrics, orders, c, [&](int m, int n) {
-      return velocity[static_cast<int>(from)].template beside<to, from>(c, m, n);
+/// The component of C V along an axis at its faces; rate: 2 Omega [U/L]. On boundary faces, which
+/// have no equation, meaningless. Requires ghost points.
+template <Axis axis, class Real, class Orders, class Point>
+[[nodiscard]] DNS_HD auto coriolis_at(const VelocityView<const Real>& velocity,
+                                      const GridMetrics<Real>& metrics,
+                                      const Orders& orders,
+                                      const Real (&rate)[3],
+                                      const Spot<Point>& c) {
+  constexpr Axis next = axis_after(axis, 1);
+  constexpr Axis last = axis_after(axis, 2);
+  using Value = decltype(velocity[0](c));
+  const auto mean = [&]<Axis from>() {
+    return mean_at_faces<axis, from, Value>(metrics, orders, c, [&](int m, int n) {
+      return velocity[static_cast<int>(from)].template beside<axis, from>(c, m, n);
     });
-  }
-  template <int component, class Point, class Value>
-  DNS_HD void add(const Spot<Point>& c, Value acceleration) const {
-    if (force[component].origin != nullptr)
-      force[component].set(c, force[component](c) + acceleration);
-    result[component].set(c, result[component](c) + weight * acceleration);
-  }
-};
+  };
+  Value sum(Real(0));
+  if (rate[static_cast<int>(last)] != 0)
+    sum += rate[static_cast<int>(last)] * mean.template operator()<next>();
+  if (rate[static_cast<int>(next)] != 0)
+    sum -= rate[static_cast<int>(next)] * mean.template operator()<last>();
+  return sum;
+}
 
 /// One component of a substitution, order 2: adds dt/2 times its row of - L, or - U, times dV to
 /// V^n + dV. Not in bodies. For the unknowns of the component across `to`.

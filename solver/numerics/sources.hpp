@@ -65,20 +65,13 @@ with_source(const SourceView<Real>& sources, Value r, Value q, const Point& c, R
          (Real(1) + (Real(0.5) * dt) * rate);
 }
 
-/// The same of stored right-hand sides.
-template <class Real>
-struct AddSource {
-  SourceView<Real> sources;
-  FieldView<const Real> q;  // at t^n
-  FieldView<Real> result;
-  Real dt;
-
-  template <class Point>
-  DNS_HD void operator()(Point point) const {
-    const auto c = result.spot(point);
-    result.set(c, with_source(sources, result(c), q(c), c, dt));
-  }
-};
+/// S - R q.
+template <class Real, class Value, class Point>
+[[nodiscard]] DNS_HD Value explicit_source(const SourceView<Real>& sources,
+                                           Value q,
+                                           const Point& c) {
+  return sources.template source_at<Value>(c) - sources.template rate_at<Value>(c) * q;
+}
 
 /// V . G at cell centres.
 template <class Real>
@@ -107,7 +100,8 @@ struct CarriedGradient {
   }
 };
 
-/// Of a Runge-Kutta stage: adds S - R q - V . G to F, and that times dt_now to the right-hand side.
+/// Of a Runge-Kutta stage of a scalar: adds S - R q - V . G to F, and that times dt_now to the
+/// right-hand side.
 template <class Real>
 struct AddSourceToStage {
   SourceView<Real> sources;
@@ -120,10 +114,7 @@ struct AddSourceToStage {
   DNS_HD void operator()(Point point) const {
     const auto c = q.spot(point);
     using Value = decltype(q(c));
-    const Value source = carried.taken_from(
-        Value(sources.template source_at<Value>(c) - sources.template rate_at<Value>(c) * q(c)),
-        c,
-        Real(1));
+    const Value source = carried.taken_from(explicit_source(sources, Value(q(c)), c), c, Real(1));
     force.set(c, force(c) + source);
     result.set(c, result(c) + dt_now * source);
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "solver/numerics/buoyancy.hpp"
+#include "solver/numerics/terms.hpp"
 #include "solver/projection/projection_flow.hpp"
 
 namespace dns {
@@ -196,17 +197,9 @@ void ImplicitStep<Backend>::write_right_hand_sides() {
             momentum<Axis::z, Uniform>(),
             flow_->advecting_with(fields_->before),
             flow_->velocity_coefficients.view(),
-            {fields_->next[0].view(), fields_->next[1].view(), fields_->next[2].view()}});
+            {fields_->next[0].view(), fields_->next[1].view(), fields_->next[2].view()},
+            flow_->terms()});
   });
-  if (flow_->rotation.acts()) flow_->rotation.add(SecondOrder{}, nullptr, dt_);
-  for (int component = 0; flow_->sources && component < 3; ++component) {
-    if (!flow_->sources->has(component)) continue;
-    backend_->for_each(fields_->layout.all_points(),
-                       AddSource<Real>{flow_->sources->view(component),
-                                       fields_->now[component].view_const(),
-                                       fields_->next[component].view(),
-                                       static_cast<Real>(dt_)});
-  }
 }
 
 template <class Backend>

@@ -115,6 +115,16 @@ struct ProjectionFlow {
     buoyancy.add_to(source, dt);
     return source;
   }
+  /// What else acts on the velocity.
+  [[nodiscard]] SumOfTerms<Real> terms() const {
+    SumOfTerms<Real> sum;
+    rotation.add_to(sum);
+    for (int axis = 0; sources && axis < 3; ++axis) {
+      sum.has_source[axis] = sources->has(axis);
+      sum.sources[axis] = sources->view(axis);
+    }
+    return sum;
+  }
 
   /// The fields of a copy for restart.
   [[nodiscard]] StaggeredLevels<Backend> levels() const { return levels(fields.now, 0); }

@@ -100,10 +100,7 @@ class RungeKutta {
   [[nodiscard]] SkewTerms<Real, AnyOrders<Real>> terms(double diffusivity) const;
   [[nodiscard]] ImplicitDiffusion<Real> implicit(
       const SweepCoefficientArrays<Backend>& coefficients) const;
-  void add_source(int variable,
-                  const FieldView<const Real>& q,
-                  const FieldView<Real>& force,
-                  const FieldView<Real>& result);
+  void add_source(int n);
   [[nodiscard]] VariableStep<Real> sweeps_of(int variable) const;
 
   Backend* backend_;
@@ -155,7 +152,7 @@ void RungeKutta<Backend>::advance_scalar(int n) {
                     now,
                     forces_[n],
                     next});
-  add_source(variable, now, forces_[n], next);
+  add_source(n);
   if (has_implicit_axis()) sweep_variable<scalar_component>(flow.sweeps, sweeps_of(variable));
 }
 
@@ -171,19 +168,14 @@ void RungeKutta<Backend>::advance_velocity() {
       has_implicit_axis() ? flow.fields.pressure.view_const() : FieldView<const Real>{},
       flow.buoyancy.scalars(0),
       {},
-      {}};
+      {},
+      flow.terms()};
   for (int axis = 0; axis < 3; ++axis) {
     equation.buoyancy[axis] = static_cast<Real>(flow.buoyancy.along(axis));
     equation.uniform[axis] = static_cast<Real>(dt_ * flow.uniform_acceleration(axis));
   }
   backend_->enter(phase::stage);
   advance_stage(*backend_, flow.fields.grid, flow.fields.layout, equation);
-  if (flow.rotation.acts()) flow.rotation.add(orders_, &flow.fields.before, weights_.now);
-  for (int axis = 0; axis < 3; ++axis)
-    add_source(axis,
-               flow.velocity()[axis],
-               flow.fields.before[axis].view(),
-               flow.fields.next[axis].view());
   if (!has_implicit_axis()) return;
   backend_->enter(phase::sweep_z);
   backend_->concurrently(3, flow.fields.layout.points, [&](int component) {
@@ -218,18 +210,20 @@ auto RungeKutta<Backend>::implicit(const SweepCoefficientArrays<Backend>& coeffi
       coefficients.view(), {is_implicit_[0], is_implicit_[1], is_implicit_[2]}, implicit_weight_};
 }
 
-/// Adds the source of q at the beginning of the stage to F, and to the right-hand side.
+/// Adds the source of a scalar at the beginning of the stage to F, and to the right-hand side.
 template <class Backend>
-void RungeKutta<Backend>::add_source(int variable,
-                                     const FieldView<const Real>& q,
-                                     const FieldView<Real>& force,
-                                     const FieldView<Real>& result) {
+void RungeKutta<Backend>::add_source(int n) {
   ProjectionFlow<Backend>& flow = *flow_;
+  const int variable = first_scalar + n;
   const bool has_source = flow.sources && flow.sources->has(variable);
-  const bool has_gradient =
-      !is_velocity(variable) && flow.fields.resolved.has_mean_gradient(variable);
+  const bool has_gradient = flow.fields.resolved.has_mean_gradient(variable);
   if (!has_source && !has_gradient) return;
-  AddSourceToStage<Real> kernel{{}, {}, q, force, result, weights_.now};
+  AddSourceToStage<Real> kernel{{},
+                                {},
+                                flow.fields.scalars[0][n].as_const(),
+                                forces_[n],
+                                flow.fields.scalars[1][n],
+                                weights_.now};
   if (has_source) kernel.sources = flow.sources->view(variable);
   if (has_gradient) kernel.carried = flow.carried_gradient(variable, flow.fields.now);
   backend_->for_each(flow.fields.layout.all_points(), kernel);

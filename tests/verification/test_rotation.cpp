@@ -109,15 +109,17 @@ class HostFlow {
 
 template <class Real, class Visit>
 void for_each_acceleration(HostFlow<Real>& flow, const StaggeredGrid& grid, const Visit& visit) {
-  AddCoriolis<Real, AnyOrders<Real>> coriolis{
-      flow.view().as_const(), flow.metrics(), any_orders<Real>(grid), {}, {}, {}, Real(0)};
-  for (int a = 0; a < 3; ++a)
-    coriolis.rate[a] = static_cast<Real>(2 * oblique[static_cast<std::size_t>(a)]);
+  const AnyOrders<Real> orders = any_orders<Real>(grid);
+  Real rate[3];
+  for (int a = 0; a < 3; ++a) rate[a] = static_cast<Real>(2 * oblique[static_cast<std::size_t>(a)]);
   for_each_point(flow.points(), [&](Index3 point) {
     const auto c = flow.view()[0].spot(point);
-    const std::array<double, 3> acceleration{double(coriolis.template along<Axis::x>(c)),
-                                             double(coriolis.template along<Axis::y>(c)),
-                                             double(coriolis.template along<Axis::z>(c))};
+    const auto along = [&]<Axis axis>() {
+      return double(coriolis_at<axis>(flow.view().as_const(), flow.metrics(), orders, rate, c));
+    };
+    const std::array<double, 3> acceleration{along.template operator()<Axis::x>(),
+                                             along.template operator()<Axis::y>(),
+                                             along.template operator()<Axis::z>()};
     for (int component = 0; component < 3; ++component) {
       if (flow.is_unknown(component, point))
         visit(component, point, acceleration[static_cast<std::size_t>(component)]);

@@ -6,6 +6,7 @@
 
 #include "solver/core/backend.hpp"
 #include "solver/numerics/coriolis.hpp"
+#include "solver/numerics/terms.hpp"
 #include "solver/projection/boundaries/ghost_points.hpp"
 #include "solver/projection/factor_sweeps.hpp"
 #include "solver/projection/fields.hpp"
@@ -28,18 +29,10 @@ class Rotation {
 
   [[nodiscard]] bool acts() const { return acts_; }
 
-  /// Adds weight C V^n to V^(n+1), and C V^n to `force` unless null.
-  template <class Orders>
-  void add(const Orders& orders, const StaggeredVelocity<Backend>* force, double weight) const {
-    AddCoriolis<Real, Orders> kernel{fields_->now.view_const(),
-                                     fields_->metrics.view(),
-                                     orders,
-                                     {},
-                                     force != nullptr ? force->view() : VelocityView<Real>{},
-                                     fields_->next.view(),
-                                     static_cast<Real>(weight)};
-    std::ranges::transform(rate_, kernel.rate, [](double of) { return static_cast<Real>(of); });
-    backend_->for_each(fields_->layout.all_points(), kernel);
+  /// Its part of the sum.
+  void add_to(SumOfTerms<Real>& sum) const {
+    sum.rotates = acts_;
+    std::ranges::transform(rate_, sum.rate, [](double of) { return static_cast<Real>(of); });
   }
 
   /// The factors (I + dt/2 L)(I + dt/2 U) of V* - V^n. A component that nothing depends on needs no
