@@ -109,6 +109,28 @@ struct RightHandSide {
   }
 };
 
+/// The right-hand sides of all components at once, for sweeps that read them where they store the
+/// solution. On boundary faces, which have no equation, the values are meaningless.
+template <class Real, class Uniform>
+struct WriteRightHandSides {
+  using Number = Real;
+  static constexpr bool is_for_a_later_pass = true;
+  RightHandSide<0, Real, MomentumSource<Axis::x, Real>, Uniform> x;
+  RightHandSide<1, Real, MomentumSource<Axis::y, Real>, Uniform> y;
+  RightHandSide<2, Real, MomentumSource<Axis::z, Real>, Uniform> z;
+  AdvectingVelocity<Real> advecting;
+  SweepCoefficients<Real> step;
+  FieldView<Real> result[3];
+
+  template <class Point>
+  DNS_HD void operator()(Point point) const {
+    const auto c = advecting.velocity[0].spot(point);
+    result[0].set(c, x(c, advecting, step));
+    result[1].set(c, y(c, advecting, step));
+    result[2].set(c, z(c, advecting, step));
+  }
+};
+
 /// The solution of the previous sweep, which that of this sweep may replace.
 template <class Real>
 struct SolutionBefore {

@@ -15,7 +15,6 @@
 #include "solver/numerics/grid_metrics.hpp"
 #include "solver/numerics/projection.hpp"
 #include "solver/numerics/staggered_orders.hpp"
-#include "solver/numerics/terms.hpp"
 
 namespace dns {
 
@@ -155,7 +154,6 @@ struct StageEquation {
   BuoyantScalars<Real> temperature;  // at the beginning of the stage; null without buoyancy
   Real buoyancy[3];                  // acceleration per temperature [U^2/(L T0)]
   Real uniform[3];                   // g dt f [U]
-  SumOfTerms<Real> sum;              // that F has besides
 
   template <class Point>
   DNS_HD void operator()(Point point) const {
@@ -211,11 +209,7 @@ struct StageEquation {
                        order, [&](int steps) { return pressure.template beside<axis>(c, steps); });
     }
     r = implicit.template added_to<a>(r, here, terms.velocity[a], c);
-    if (!implicit.any()) r = here + r;
-    if (!sum.acts_along(a)) return {now, r};
-    const Value others =
-        sum.template at<axis, Value>(terms.velocity, terms.metrics, terms.orders, c);
-    return {now + others, r + weights.now * others};
+    return {now, implicit.any() ? r : here + r};
   }
   template <Axis axis, class Point, class Value>
   DNS_HD void store(const Spot<Point>& c, const Stage<Value>& stage) const {

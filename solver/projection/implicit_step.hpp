@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "solver/numerics/buoyancy.hpp"
-#include "solver/numerics/terms.hpp"
 #include "solver/projection/projection_flow.hpp"
 
 namespace dns {
@@ -197,9 +196,9 @@ void ImplicitStep<Backend>::write_right_hand_sides() {
             momentum<Axis::z, Uniform>(),
             flow_->advecting_with(fields_->before),
             flow_->velocity_coefficients.view(),
-            {fields_->next[0].view(), fields_->next[1].view(), fields_->next[2].view()},
-            flow_->terms()});
+            {fields_->next[0].view(), fields_->next[1].view(), fields_->next[2].view()}});
   });
+  flow_->add_terms(SecondOrder{}, {}, dt_);
 }
 
 template <class Backend>

@@ -14,6 +14,7 @@
 #include "solver/grid/case_grid.hpp"
 #include "solver/numerics/projection.hpp"
 #include "solver/numerics/staggered_gradients.hpp"
+#include "solver/numerics/terms.hpp"
 #include "solver/projection/axis_orders.hpp"
 #include "solver/projection/driving.hpp"
 #include "solver/projection/factor_sweeps.hpp"
@@ -115,15 +116,24 @@ struct ProjectionFlow {
     buoyancy.add_to(source, dt);
     return source;
   }
-  /// What else acts on the velocity.
-  [[nodiscard]] SumOfTerms<Real> terms() const {
+  /// Adds what else acts on V^n to V^(n+1), see AddTerms.
+  template <class Orders>
+  void add_terms(const Orders& orders, const VelocityView<Real>& force, double dt) const {
     SumOfTerms<Real> sum;
     rotation.add_to(sum);
     for (int axis = 0; sources && axis < 3; ++axis) {
       sum.has_source[axis] = sources->has(axis);
       sum.sources[axis] = sources->view(axis);
     }
-    return sum;
+    if (!sum.acts()) return;
+    backend->for_each(fields.layout.all_points(),
+                      AddTerms<Real, Orders>{sum,
+                                             velocity(),
+                                             fields.metrics.view(),
+                                             orders,
+                                             force,
+                                             fields.next.view(),
+                                             static_cast<Real>(dt)});
   }
 
   /// The fields of a copy for restart.

@@ -168,14 +168,14 @@ void RungeKutta<Backend>::advance_velocity() {
       has_implicit_axis() ? flow.fields.pressure.view_const() : FieldView<const Real>{},
       flow.buoyancy.scalars(0),
       {},
-      {},
-      flow.terms()};
+      {}};
   for (int axis = 0; axis < 3; ++axis) {
     equation.buoyancy[axis] = static_cast<Real>(flow.buoyancy.along(axis));
     equation.uniform[axis] = static_cast<Real>(dt_ * flow.uniform_acceleration(axis));
   }
   backend_->enter(phase::stage);
   advance_stage(*backend_, flow.fields.grid, flow.fields.layout, equation);
+  flow.add_terms(orders_, flow.fields.before.view(), weights_.now);
   if (!has_implicit_axis()) return;
   backend_->enter(phase::sweep_z);
   backend_->concurrently(3, flow.fields.layout.points, [&](int component) {

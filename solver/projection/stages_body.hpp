@@ -27,8 +27,7 @@ template <class Orders, class Real>
                                     equation.pressure,
                                     equation.temperature,
                                     {},
-                                    {},
-                                    equation.sum};
+                                    {}};
   for (int axis = 0; axis < 3; ++axis) {
     fixed.buoyancy[axis] = equation.buoyancy[axis];
     fixed.uniform[axis] = equation.uniform[axis];
