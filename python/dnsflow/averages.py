@@ -5,9 +5,11 @@ import numpy as np
 
 from dnsflow.coefficients import references_of
 from dnsflow.errors import RunFileError
-from dnsflow.joined_windows import Averages, joined_windows, windows_between
+from dnsflow.joined_windows import Averages, joined_windows
+from dnsflow.time_windows import averaged_files, whole_of, windows_between
 from dnsflow.uncertainty import FEWEST_BATCHES, LASTING, uncertainty_of_mean
 from dnsflow.version import __version__
+from dnsflow.wall_friction import friction_of_series
 
 # Columns of the time series that say how the run went, not what the flow does.
 ROUND_OFF = 1e-12  # largest value of a column that is zero but for round-off
@@ -37,63 +39,52 @@ def add_series(averages, series, references):
                               f"{last:.6g} L/U: means and uncertainties take {FEWEST_BATCHES}")
         return
     correlated = []
-    for name, values in {**series, **coefficients_in(series, references)}.items():
-        values = values[inside]
-        if OF_THE_RUN.fullmatch(name) or not np.abs(values).max() > ROUND_OFF:
-            continue
-        mean, uncertainty, correlation = uncertainty_of_mean(values, durations)
-        if np.isfinite(averages.attributes.get(f"{name}_uncertainty", np.nan)):
-            continue  # that of the windows
-        if correlation > LASTING:
+    columns = {name: values[inside] for name, values in
+               {**series, **coefficients_in(series, references)}.items()}
+
+    def uncertainty_or_nan(name, uncertainty, share):
+        if share > LASTING:
             correlated.append(name)
-            uncertainty = np.nan
-        averages.add_number(name, averages.attributes.get(name, mean), uncertainty)
+        return np.nan if share > LASTING else uncertainty
+
+    for name, values in columns.items():
+        if name == "friction_velocity" or OF_THE_RUN.fullmatch(name) or not (
+                np.abs(values).max() > ROUND_OFF):
+            continue
+        mean, uncertainty, share = uncertainty_of_mean(values, durations)
+        averages.add_number(name, mean, uncertainty_or_nan(name, uncertainty, share))
+    is_known = np.isfinite(averages.attributes.get("friction_velocity_uncertainty", np.nan))
+    friction = None if is_known else friction_of_series(averages.case, columns, durations)
+    if friction and friction.velocity > ROUND_OFF:
+        velocity = averages.attributes.get("friction_velocity", friction.velocity)
+        averages.add_friction(friction._replace(velocity=velocity, uncertainty=uncertainty_or_nan(
+            "friction_velocity", friction.uncertainty, friction.share)))
     if correlated:
         averages.notes.append("drift or vary too slowly to say how uncertain they are: "
                               f"{', '.join(correlated)}; average over a longer time")
 
 
-def way_of_averaging(case):
-    """What averages that may be joined share; nothing where a case takes none."""
-    statistics = case.get("output", {}).get("statistics")
-    keys = ("start", "average", "window", "spectra", "budgets")
-    return statistics and [statistics.get(key) for key in keys]
-
-
-def windows_of(run):
-    """The windows of a run that its output.statistics of now has made.
-
-    A resume with another output.statistics sets the windows before it aside. A case without
-    averages has all windows in its folder.
-    """
-    statistics = run.case.get("output", {}).get("statistics")
-    if statistics and "window" not in statistics:
-        return []
-    way = way_of_averaging(run.case)
-    return [window for window in run.statistics_windows()
-            if way is None or way_of_averaging(window.case) == way]
-
-
 def averages_between(run, first=None, last=None, given=None):
     """The Averages of a run, see Run.averages."""
-    windows = windows_of(run)
-    if not windows and (run.folder / "statistics.h5").exists():
-        windows = [run.statistics()]
+    files = averaged_files(run)
     try:
         series = run.time_series()
     except RunFileError:
-        if not windows:
+        if not files:
             raise
         series = None
-    if windows:
-        averages = joined_windows(windows_between(windows, first, last))
+    if files:
+        windows, notes = windows_between(files, first, last, run.case)
+        averages = joined_windows(windows, whole=whole_of(run, windows))
+        averages.notes[:0] = notes
     else:
         times = series["time"]
-        first, last = times[0] if first is None else first, times[-1] if last is None else last
+        first = times[0] if first is None else max(first, times[0])
+        last = times[-1] if last is None else min(last, times[-1])
         averages = Averages(series.path, run.case, {
-            "format": "dns statistics", "format_version": 1, "version": __version__, "precision": "double",
-            "case": run.case_text, "step": int(series["step"][-1]), "time": float(times[-1]),
-            "first_time": float(first), "last_time": float(last)})
+            "format": "dns statistics", "format_version": 1, "version": __version__,
+            "precision": "double", "case": run.case_text, "step": int(series["step"][-1]),
+            "time": float(times[-1]), "first_time": float(first), "last_time": float(last)})
     if series is not None:
         add_series(averages, series, references_of(averages.case, given))
     return averages

@@ -42,7 +42,7 @@ def draw(averages):
     found = layers.layers_of(averages, scalars)
     layer = found[0]
     if not any(finite(averages[f"skewness_{name}"]).size for name in names_of(layer)):
-        raise style.NothingToDraw("nothing fluctuates, or averages of several windows have none")
+        raise style.NothingToDraw("nothing fluctuates")
     figure, grid = style.new_figure(1, 2, 2.9, **layer.shared)
     for axes, kind in zip(layers.panels_of(found, grid, 2, ""), GAUSSIAN):
         draw_moment(axes, found, kind)

@@ -3,7 +3,7 @@
 The walls move along the span as 12 u_tau sin(2 pi t/T), T = 100 nu/u_tau^2, in the friction velocity
 u_tau of walls that do not oscillate; both flows have the same flow rate. Drag reduction: 1 minus the
 ratio of the wall shears along the flow, means over both walls and time without the start. Its
-uncertainty is that of these means, from windows.
+uncertainty is that of these means, see dnsflow.uncertainty.
 
 Quadrio & Ricco, J. Fluid Mech. 521 (2004) 251: 32.5 % by the same definition, in a box of
 21 h x 2 h x 4.2 h; C_f = 0.00793 of their flow without oscillation.
