@@ -3,6 +3,7 @@ import re
 
 import numpy as np
 
+from dnsflow.case_difference import last_change_of_flow
 from dnsflow.coefficients import references_of
 from dnsflow.errors import RunFileError
 from dnsflow.joined_windows import Averages, joined_windows
@@ -11,8 +12,8 @@ from dnsflow.uncertainty import FEWEST_BATCHES, LASTING, uncertainty_of_mean
 from dnsflow.version import __version__
 from dnsflow.wall_friction import friction_of_series
 
-# Columns of the time series that say how the run went, not what the flow does.
 ROUND_OFF = 1e-12  # largest value of a column that is zero but for round-off
+# Columns of the time series that say how the run went, not what the flow does.
 OF_THE_RUN = re.compile(r"step|time|dt|cfl|divergence_.*|.*iteration.*|wall_seconds|body_slip")
 
 
@@ -31,7 +32,8 @@ def add_series(averages, series, references):
     """Means over time of what the time series holds, where the averages do not have it already."""
     first, last = (averages.attributes[name] for name in ("first_time", "last_time"))
     time = series["time"]
-    inside = (time > first) & (time <= last * (1 + 1e-9)) & (series["step"] > 0)
+    slack = 1e-9 * abs(last)
+    inside = (time > first + slack) & (time <= last + slack) & (series["step"] > 0)
     durations = np.diff(time, prepend=time[0])[inside]
     count = np.count_nonzero(inside)
     if count < FEWEST_BATCHES:
@@ -78,13 +80,26 @@ def averages_between(run, first=None, last=None, given=None):
         averages = joined_windows(windows, whole=whole_of(run, windows))
         averages.notes[:0] = notes
     else:
-        times = series["time"]
-        first = times[0] if first is None else max(first, times[0])
-        last = times[-1] if last is None else min(last, times[-1])
-        averages = Averages(series.path, run.case, {
-            "format": "dns statistics", "format_version": 1, "version": __version__,
-            "precision": "double", "case": run.case_text, "step": int(series["step"][-1]),
-            "time": float(times[-1]), "first_time": float(first), "last_time": float(last)})
+        averages = averages_without_files(run, series, first, last)
     if series is not None:
         add_series(averages, series, references_of(averages.case, given))
+    return averages
+
+
+def averages_without_files(run, series, first, last):
+    """The Averages that the means of a time series are added to: those of the newest flow."""
+    times, notes = series["time"], []
+    first = times[0] if first is None else max(first, times[0])
+    last = times[-1] if last is None else min(last, times[-1])
+    step, words = last_change_of_flow(run.log_text)
+    before = times[series["step"] <= step]
+    if words and len(before) and first < before[-1] < last:
+        first = before[-1]
+        notes = [f"the time series up to t = {first:.9g} L/U is left out: it is of another flow, "
+                 f"{words}"]
+    averages = Averages(series.path, run.case, {
+        "format": "dns statistics", "format_version": 1, "version": __version__,
+        "precision": "double", "case": run.case_text, "step": int(series["step"][-1]),
+        "time": float(times[-1]), "first_time": float(first), "last_time": float(last)})
+    averages.notes += notes
     return averages

@@ -1,10 +1,15 @@
 """What differs between two cases."""
+import re
+
 from dnsflow.case import CaseSection
 
 # Sections of the flow, see is_of_flow in solver/config/case_difference.hpp.
 FLOW = ("scheme", "grid", "accuracy", "fluid", "temperature", "scalars", "buoyancy", "rotation",
         "boundaries", "solids", "forcing")
 NAMES_OF_FILES = ("path", "profile", "planes", "stresses")  # their `content` counts
+# The keys of a log that differ from those of the checkpoint, each on a line of its own.
+CHANGES = re.compile(r"^resumed +from .*: step (\d+), .*\n(?:(?!resumed).*\n)*?"
+                     r"changed +(.+(?:\n +.+)*)", re.MULTILINE)
 
 
 def have_same_value(one, other):
@@ -28,14 +33,18 @@ def differences(before, now, path=""):
     return found
 
 
+def is_of_flow(key):
+    section, *names = key.split(".")
+    return section in FLOW and not (section == "solids" and names[1:2] == ["reference"])
+
+
 def separates_averages(key):
     """Whether averages of two cases with other values of a key must not be mixed: keys of the flow,
     and of output.statistics but for the interval between samples.
     """
-    section, *names = key.split(".")
     if key.startswith("output.statistics"):
         return key != "output.statistics.every"
-    return section in FLOW and not (section == "solids" and names[1:2] == ["reference"])
+    return is_of_flow(key)
 
 
 def differences_of_averages(before, now):
@@ -49,3 +58,15 @@ def words_of(found):
         return "none" if value is None else "{..}" if isinstance(value, CaseSection) else value
 
     return ", ".join(f"{key} {shown(before)} -> {shown(now)}" for key, before, now in found)
+
+
+def last_change_of_flow(log):
+    """(step, keys as text) of the last resume that changed the flow, from what a run has logged
+    (log.txt); (0, "") without one.
+    """
+    step, words = 0, ""
+    for resume in CHANGES.finditer(log):
+        keys = [line.strip() for line in resume[2].splitlines() if is_of_flow(line.split()[0])]
+        if keys:
+            step, words = int(resume[1]), ", ".join(keys)
+    return step, words

@@ -360,6 +360,18 @@ output: {statistics: {every: 1}}
                 np.testing.assert_allclose(before["u"], (0.1 + 2) / 2, rtol=1e-12)
                 self.assertIn("before it was changed", " ".join(before.notes))
 
+    def test_of_a_time_series_alone_are_those_of_the_newest(self):
+        case = self.CASE.replace("{statistics: {every: 1}}", "{timeseries: {every: 1}}")
+        folder = self.make_run("series", case)
+        self.resume(folder, "time.end=4", "fluid.reynolds=500", "forcing.value=[2,0,0]")
+        self.resume(folder, "time.end=6")
+        for first, last, mean in ((None, None, (2.2 + 10) / 2), (1, 5, (2.2 + 8) / 2),
+                                  (1, 2, (1.1 + 2) / 2), (3, 9, (4.2 + 10) / 2)):
+            averages = Run(folder).averages(first, last)
+            self.assertAlmostEqual(averages.attributes["bulk_velocity_x"], mean)
+            self.assertEqual("fluid.reynolds 1000 -> 500" in " ".join(averages.notes), mean > 5 and
+                             first != 3)
+
     def test_of_a_flow_that_came_back_are_the_last_ones(self):
         folder = self.make_run("back", self.CASE, "output.statistics.window=0.5")
         self.resume(folder, "time.end=4", "fluid.reynolds=500")
