@@ -16,8 +16,8 @@ SQUARE_ALONG = re.compile(r"(spectrum|correlation)_([xyz])_(.+)")
 PRESSURE_TERM = re.compile("budget_(uu|vv|ww|k)_pressure_(strain|transport)")
 NEGLIGIBLE = 1e-6  # share of a variance
 ROUND_OFF = 16  # in rounding errors
-BUDGETS_LEFT_OUT = ("budgets are left out ({}): they are no means of those of the windows; averages "
-                    "over all the time have them, and those of one window")
+BUDGETS_LEFT_OUT = ("budgets are left out ({}): they are no means of those of the windows; "
+                    "averages over all the time have them, and those of one window")
 
 
 def product_of(one, other):
@@ -200,8 +200,9 @@ class Joining:
 
 
 def joined_windows(windows, names=None, whole=None):
-    """The Averages over the times of some windows, in the order of time; of these names (None: all).
+    """The Averages over the times of some windows, in the order of time.
 
+    names    of the arrays that are joined; None: all
     windows  ArrayFiles of statistics that hold the same arrays
     whole    averages over the same times, where there are some: their arrays are taken, with the
              uncertainty that the windows give

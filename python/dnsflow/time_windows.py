@@ -30,8 +30,8 @@ def nearest_edge(time, edges, words, notes):
     """The edge nearest to a time [L/U]; a note where it is another one."""
     edge = min(edges, key=lambda one: abs(one - time))
     if abs(edge - time) > SLACK * max(map(abs, edges)):
-        notes.append(f"averages {words} at t = {edge:.9g} L/U, the edge of a window of time nearest "
-                     f"to {time:.9g}")
+        notes.append(f"averages {words} at t = {edge:.9g} L/U, the edge of a window of time "
+                     f"nearest to {time:.9g}")
     return edge
 
 
@@ -59,8 +59,8 @@ def windows_between(windows, first, last, case):
     """(windows, notes): those from one time to another [L/U], in the order of time.
 
     first, last  the nearest edges count; None: from the first on, to the last
-    case         of the run now: where windows of several cases lie between, those of this one count,
-                 else those of the newest
+    case         of the run now: where windows of several cases lie between, those of this one
+                 count, else those of the newest
 
     notes say, as sentences, what else than wanted was taken. Raises EdgeError where there is no
     window between the edges, or a gap that `first` does not leave out.

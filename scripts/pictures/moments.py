@@ -12,7 +12,8 @@ def names_of(layer):
     flow = max(largest(averages[name]) for name in "uvw")
 
     def fluctuates(name):
-        scale = flow**2 if name == "p" else flow if name in tuple("uvw") else largest(averages[name])
+        scale = (flow**2 if name == "p" else flow if name in tuple("uvw")
+                 else largest(averages[name]))
         square = 2 * name if len(name) == 1 else f"{name}_{name}"
         return largest(rms(averages[square])) > ROUND_OFF * scale
 
