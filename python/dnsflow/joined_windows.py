@@ -109,7 +109,7 @@ class Joining:
         self.products = products_of(self.first.case)
         self.singles = {name for pair in self.products.values() for name in pair}
         self.means = {name: self.values_of(name) for name in sorted(self.singles)
-                      if name in self.first}
+                      if name in self.first or name in ("u", "v", "w")}
         self.apart = {name: values - self.mean(values) for name, values in self.means.items()}
 
     def values_of(self, name):
@@ -216,7 +216,7 @@ def joined_windows(windows, names=None, whole=None):
     require_alike(windows)
     first, last = windows[0], windows[-1]
     joining = Joining(windows)
-    joined = Averages(first.path, first.case, dict(whole.attributes if whole else first.attributes))
+    joined = Averages(first.path, first.case, dict((first if whole is None else whole).attributes))
     if whole is None:
         joined.attributes.update(
             step=last.step, time=last.time, last_time=last.attributes["last_time"],
@@ -224,27 +224,29 @@ def joined_windows(windows, names=None, whole=None):
     correlations, left_out = [], []
     for name in names or first:
         axes, shape, _ = first.facts[name]
-        higher = HIGHER.fullmatch(name)
         if name.startswith("budget_") and whole is None and not joining.is_mean_of_budgets(name):
             left_out.append(name)
             continue
+        higher = HIGHER.fullmatch(name)
+        is_uncertain = name in joining.singles or name in joining.products or name == "dissipation"
+        if is_uncertain:
+            values, half, correlation = uncertainty_of_mean(joining.moments(name),
+                                                            joining.durations)
+            own = f"{name}_uncertainty"
+            joined[own], joined.axes[own] = half, (own,) if axes == (name,) else axes
+            correlations.append(correlation[np.isfinite(correlation)])
         if first.is_coordinate(name) or len(windows) == 1:
             values = first[name]
-        elif whole is not None and name in whole:
+        elif whole is not None:
             values = whole[name]
         elif higher:
             values = joining.higher_moment(*higher.groups())
-        else:
+        elif not is_uncertain:
             values = joining.mean(joining.moments(name))
         if np.shape(values) != shape:
             raise RunFileError(f"{first.path}: {name} has the shape {shape} here, but "
                                f"{np.shape(values)} where windows are joined")
         joined[name], joined.axes[name] = values, axes
-        if name in joining.singles or name in joining.products or name == "dissipation":
-            _, half, correlation = uncertainty_of_mean(joining.moments(name), joining.durations)
-            own = f"{name}_uncertainty"
-            joined[own], joined.axes[own] = half, (own,) if axes == (name,) else axes
-            correlations.append(correlation[np.isfinite(correlation)])
     known = np.concatenate([[], *correlations])
     joined.notes += note_on(len(windows), np.median(known) if len(known) else np.nan)
     if left_out:

@@ -40,7 +40,7 @@ def of_one_case(windows, case):
     of them.
     """
     texts = [window.attributes.get("case") for window in windows]
-    cases = {text: window.case for text, window in reversed(list(zip(texts, windows)))}
+    cases = {text: window.case for text, window in dict(zip(texts, windows)).items()}
     apart = {text: differences_of_averages(one, case) for text, one in cases.items()}
     notes = []
     if all(apart.values()):

@@ -7,6 +7,7 @@ from dnsflow.tables import TimeSeries
 from dnsflow.joined_windows import joined_windows
 from dnsflow.time_windows import whole_of, windows_between
 from dnsflow.uncertainty import FEWEST_BATCHES
+from needed_modules import tell
 
 
 def words_of(window):
@@ -34,7 +35,9 @@ def averages_between(run, window):
         return with_uncertainty(run, run.statistics())
     chosen = [averages for averages in run.statistics_windows() if is_within(averages, window)]
     if chosen:
-        windows, _ = windows_between(chosen, None, None, run.case)
+        windows, notes = windows_between(chosen, None, None, run.case)
+        for note in notes:
+            tell(f"warning: {note}")
         return joined_windows(windows, whole=whole_of(run, windows))
     averages = run.statistics()
     if is_within(averages, window):

@@ -10,7 +10,8 @@ import numpy as np
 from matplotlib import pyplot
 
 import curves
-from dnsflow import ArrayFile, Run, uncertainty_of_mean
+from dnsflow import ArrayFile, Run, parse_case, uncertainty_of_mean
+from dnsflow.case_difference import differences_of_averages, words_of
 from dnsflow.joined_windows import joined_windows
 from dnsflow.uncertainty import FEWEST_BATCHES, LASTING, student_factor
 from pictures import history, profiles, selection
@@ -398,6 +399,44 @@ output: {statistics: {every: 1}}
         averages = Run(folder).averages()
         np.testing.assert_allclose(averages["u"], (0.1 + 4) / 2, rtol=1e-12)
         self.assertNotIn("case", " ".join(averages.notes))
+
+
+class DifferencesOfCases(unittest.TestCase):
+    """Which keys separate averages."""
+
+    CASE = """scheme: projection
+device: cpu
+fluid:
+  reynolds: 100
+initial:
+  velocity: [0, 0, 0]
+boundaries:
+  x: periodic
+  y_min: {type: wall, velocity: ["sin(t)", 0, 0]}
+  y_max: {type: inflow, path: one.h5, content: abc}
+solids:
+  ball: {radius: 1, reference: {area: 3}}
+output:
+  statistics: {every: 1, window: 2}
+"""
+
+    def test_are_those_of_the_flow_and_of_averaging(self):
+        for before, now, words in (
+                ("reynolds: 100", "reynolds: 50", "fluid.reynolds 100 -> 50"),
+                ("x: periodic", "x: symmetry", "boundaries.x periodic -> symmetry"),
+                ("sin(t)", "cos(t)", "boundaries.y_min.velocity ['sin(t)', 0, 0] -> "
+                                     "['cos(t)', 0, 0]"),
+                ("abc", "def", "boundaries.y_max.content abc -> def"),
+                ("radius: 1", "radius: 2", "solids.ball.radius 1 -> 2"),
+                ("solids:\n  ball: {radius: 1, reference: {area: 3}}\n", "", "solids {..} -> none"),
+                ("window: 2", "window: 3", "output.statistics.window 2 -> 3"),
+                (", window: 2", "", "output.statistics.window 2 -> none"),
+                ("device: cpu", "device: cuda", ""), ("velocity: [0, 0, 0]", "velocity: [1, 0, 0]", ""),
+                ("sin(t)", "sin( t )", ""), ("one.h5", "two.h5", ""), ("area: 3", "area: 4", ""),
+                ("every: 1", "every: 2", ""), ("reynolds: 100", "reynolds: 100.0", "")):
+            one, other = (parse_case(text)
+                          for text in (self.CASE, self.CASE.replace(before, now, 1)))
+            self.assertEqual(words_of(differences_of_averages(one, other)), words)
 
 
 class MeansOfSeries(unittest.TestCase):
