@@ -18,6 +18,9 @@ NEGLIGIBLE = 1e-6  # share of a variance
 ROUND_OFF = 16  # in rounding errors
 BUDGETS_LEFT_OUT = ("budgets are left out ({}): they are no means of those of the windows; "
                     "averages over all the time have them, and those of one window")
+SCATTER_AT_CENTRES = ("covariances of velocities have an error of second order in the cell width: "
+                      "mean velocities across faces change from window to window, and windows hold "
+                      "them at the centres of cells alone")
 
 
 def product_of(one, other):
@@ -190,13 +193,17 @@ class Joining:
         """
         if len(self.windows) == 1:
             return True
-        axes = self.first.axes["u"]
-        if axes == ("u",):
+        if self.first.axes["u"] == ("u",):
             return not (name.endswith(("_buoyancy", "_residual")) and "buoyancy" in self.first.case)
+        return self.is_steady_at_faces() and PRESSURE_TERM.fullmatch(name) is not None
+
+    def is_steady_at_faces(self):
+        """Whether the mean velocities along the axes that are kept are the same in all windows."""
+        components = [component for component, axis in zip("uvw", "xyz")
+                      if axis in self.first.axes["u"]]
         speed = max(np.nanmax(np.abs(self.means[component])) for component in "uvw")
-        is_steady = all(np.nanmax(np.abs(self.apart["uvw"["xyz".index(axis)]]))
-                        <= self.round_off() * speed for axis in axes)
-        return is_steady and PRESSURE_TERM.fullmatch(name) is not None
+        return all(np.nanmax(np.abs(self.apart[component])) <= self.round_off() * speed
+                   for component in components)
 
 
 def joined_windows(windows, names=None, whole=None):
@@ -249,6 +256,8 @@ def joined_windows(windows, names=None, whole=None):
         joined[name], joined.axes[name] = values, axes
     known = np.concatenate([[], *correlations])
     joined.notes += note_on(len(windows), np.median(known) if len(known) else np.nan)
+    if whole is None and not joining.is_steady_at_faces():
+        joined.notes.append(SCATTER_AT_CENTRES)
     if left_out:
         joined.notes.append(BUDGETS_LEFT_OUT.format(", ".join(left_out[:3]) + (
             ", ..." if len(left_out) > 3 else "")))

@@ -254,6 +254,7 @@ output: {statistics: {every: 1, window: 0.13, spectra: [x, z], budgets: true}}
         late = run.averages(first=0.26)
         self.assertNotIn("budget_k_production", late)
         self.assertIn("budgets are left out (budget_k_advection", " ".join(late.notes))
+        self.assertNotIn("second order", " ".join(late.notes))
         self.assertTrue(np.isfinite(late["skewness_c"]).all())
 
     def test_a_missing_array_is_named_with_its_file(self):

@@ -104,8 +104,10 @@ class Joined(WindowsOfSignals):
         self.assertFalse([name for name in between if name.startswith("budget_")])
         self.assertIn("budgets are left out (budget_uu_pressure_strain, budget_uu_production, "
                       "budget_uu_residual)", " ".join(between.notes))
+        self.assertIn("second order", " ".join(between.notes))  # v is at faces in a run
         signals.fields["v"] *= 0
         steady = joined_windows(self.windows(signals))
+        self.assertNotIn("second order", " ".join((*steady.notes, *box.notes)))
         self.assertIn("budget_uu_pressure_strain", steady)
         self.assertNotIn("budget_uu_production", steady)
         one = joined_windows(self.windows(signals)[:1])
