@@ -89,8 +89,8 @@ class Uncertainty(unittest.TestCase):
         self.assertTrue(np.isnan(half))
 
     def test_students_factors_are_those_of_tables(self):
-        for freedom, factor in ((1.2, 8.6488), (1.5, 6.0167), (7, 2.3646), (9, 2.2622), (19, 2.0930),
-                                (100, 1.9840)):
+        for freedom, factor in ((1.2, 8.6488), (1.5, 6.0167), (7, 2.3646), (9, 2.2622),
+                                (19, 2.0930), (100, 1.9840)):
             self.assertAlmostEqual(student_factor(freedom) / factor, 1, delta=0.012)
 
 
@@ -286,8 +286,8 @@ time: {step: 0.02, end: 0.4}
                 (self.COUETTE, []),
                 (self.COUETTE, ["output.statistics.average=[z]"]),
                 (self.COUETTE, ["output.statistics.average=[]"]),
-                (self.COUETTE, ["output.statistics.average=[z]",
-                                "solids={block: {shape: box, min: [0.5, 0, 0], max: [1, 0.3, 3]}}"]),
+                (self.COUETTE, ["output.statistics.average=[z]", "solids={block: {shape: box, "
+                                "min: [0.5, 0, 0], max: [1, 0.3, 3]}}"]),
                 ("{x: periodic, y_min: {type: wall}, y_max: {type: symmetry}, "
                  "z_min: {type: wall, velocity: [0.1, 0, 0]}, z_max: {type: wall}}", []),
                 ("{x: periodic, y_min: {type: wall}, z: periodic, "
@@ -432,7 +432,8 @@ output:
                 ("solids:\n  ball: {radius: 1, reference: {area: 3}}\n", "", "solids {..} -> none"),
                 ("window: 2", "window: 3", "output.statistics.window 2 -> 3"),
                 (", window: 2", "", "output.statistics.window 2 -> none"),
-                ("device: cpu", "device: cuda", ""), ("velocity: [0, 0, 0]", "velocity: [1, 0, 0]", ""),
+                ("device: cpu", "device: cuda", ""),
+                ("velocity: [0, 0, 0]", "velocity: [1, 0, 0]", ""),
                 ("sin(t)", "sin( t )", ""), ("one.h5", "two.h5", ""), ("area: 3", "area: 4", ""),
                 ("every: 1", "every: 2", ""), ("reynolds: 100", "reynolds: 100.0", "")):
             one, other = (parse_case(text)

@@ -34,7 +34,7 @@ class Joined(WindowsOfSignals):
     def test_windows_are_the_averages_of_all_the_time(self):
         for dtype, slack in ((float, 1e-13), (np.float32, 2e-6)):
             for points, kept in PLACES:
-                signals = Signals(points, kept, SCALARS)
+                signals = Signals(points, kept, ("c",) if kept else SCALARS, spectra=True)
                 joined = joined_windows(self.windows(signals, dtype=dtype))
                 for name, values in self.whole(signals).items():
                     if name.startswith("budget_") or name == "y_plus":
@@ -57,7 +57,7 @@ class Joined(WindowsOfSignals):
 
     def test_spectra_add_up_to_the_variance(self):
         for points, kept in PLACES[:3]:
-            signals = Signals(points, kept, SCALARS)
+            signals = Signals(points, kept, ("c", "far_dye"), spectra=True)
             joined = joined_windows(self.windows(signals))
             for axis in set("xyz") - set(kept):
                 step = 2 * np.pi / LENGTH[axis]
@@ -130,7 +130,8 @@ class Joined(WindowsOfSignals):
 
 
 class Friction(WindowsOfSignals):
-    """Walls of the signals move: u = -1/2 at the low one; 1/2, w = 1/4 and slip 0.1 at the high one.
+    """Walls of the signals move: u = -1/2 at the low one; u = 1/2, w = 1/4 at the high one, which
+    slips by 0.1.
     """
 
     WALLS = ((0, (-0.5, 0), 0), (-1, (0.5, 0.25), 0.1))

@@ -35,12 +35,13 @@ LENGTH = dict(zip("xyz", (2, 3, 5)))
 class Signals:
     """Random fields (times, nz, ny, nx) by name, whose means drift, sampled at equal times.
 
-    points of x, y, z; kept: axes that are not averaged over, slowest first.
+    points of x, y, z; kept: axes that are not averaged over, slowest first; spectra: whether files
+    have them, and correlations.
     """
 
-    def __init__(self, points, kept="", scalars=(), reynolds=10, samples=60):
+    def __init__(self, points, kept="", scalars=(), spectra=False, reynolds=10, samples=60):
         self.points, self.kept, self.scalars = dict(zip("xyz", points)), kept, scalars
-        self.reynolds = reynolds
+        self.spectra, self.reynolds = spectra, reynolds
         random = np.random.default_rng(3)
         shape = (samples, *[self.points[axis] for axis in "zyx"])
         drift = np.linspace(0, 2, samples).reshape(-1, 1, 1, 1)
@@ -95,7 +96,7 @@ class Signals:
             found[f"budget_uu_{name}"] = self.mean(parts["p"])
         found = {name: (axes or (name,), np.atleast_1d(values)) for name, values in found.items()}
         for axis, name in itertools.product("xyz", parts):
-            if axis not in self.kept:
+            if self.spectra and axis not in self.kept:
                 found.update(self.squares_along(axis, apart[name], product(name, name)))
         for axis in self.kept:
             edges = self.faces(axis)
