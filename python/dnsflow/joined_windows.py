@@ -16,8 +16,8 @@ SQUARE_ALONG = re.compile(r"(spectrum|correlation)_([xyz])_(.+)")
 PRESSURE_TERM = re.compile("budget_(uu|vv|ww|k)_pressure_(strain|transport)")
 NEGLIGIBLE = 1e-6  # share of a variance
 ROUND_OFF = 16  # in rounding errors
-BUDGETS_LEFT_OUT = ("budgets are left out ({}): they are no means of those of the windows; "
-                    "averages over all the time have them, and those of one window")
+BUDGETS_LEFT_OUT = ("budgets are left out ({}): they are not the means of the windows' budgets; "
+                    "averages over all the time of the run, or over one window, have them")
 SCATTER_AT_CENTRES = ("covariances of velocities have an error of second order in the cell width: "
                       "mean velocities across faces change from window to window, and windows hold "
                       "them at the centres of cells alone")
@@ -154,7 +154,7 @@ class Joining:
         return np.where(self.first[own] == 0, length / (2 * np.pi), 0).reshape(shape)
 
     def round_off(self):
-        """That of a mean, relative, in the precision of the run."""
+        """Rounding error of a mean, relative, in the precision of the run."""
         precision = np.float32 if self.first.case.get("precision") == "float" else np.float64
         return ROUND_OFF * np.finfo(precision).eps
 

@@ -27,7 +27,7 @@ def averaged_files(run):
 
 
 def nearest_edge(time, edges, words, notes):
-    """The edge nearest to a time [L/U]; a note where it is another one."""
+    """The edge nearest to a time [L/U]. Adds a note if they differ."""
     edge = min(edges, key=lambda one: abs(one - time))
     if abs(edge - time) > SLACK * max(map(abs, edges)):
         notes.append(f"averages {words} at t = {edge:.9g} L/U, the edge of a window of time "
@@ -36,8 +36,7 @@ def nearest_edge(time, edges, words, notes):
 
 
 def of_one_case(windows, case):
-    """(windows, notes): those that belong together with a case, or without any such with the newest
-    of them.
+    """(windows, notes): the windows of a case; without any, those of the newest case among them.
     """
     texts = [window.attributes.get("case") for window in windows]
     cases = {text: window.case for text, window in dict(zip(texts, windows)).items()}
@@ -62,8 +61,10 @@ def windows_between(windows, first, last, case):
     case         of the run now: where windows of several cases lie between, those of this one
                  count, else those of the newest
 
-    notes say, as sentences, what else than wanted was taken. Raises EdgeError where there is no
-    window between the edges, or a gap that `first` does not leave out.
+    notes  sentences on edges that were moved and on windows that are left out
+
+    Raises EdgeError where there is no window between the edges, or where windows do not join. Where
+    `first` is None averages begin after the last gap instead.
     """
     notes = []
     windows = sorted(windows, key=first_time)
