@@ -9,6 +9,7 @@ from typing import Callable, NamedTuple
 
 import numpy as np
 
+from dnsflow.wall_friction import slopes_at_wall
 from reference_data import reference_table
 
 AXIS_ALONG = {"u": "x", "v": "y", "w": "z"}
@@ -99,12 +100,8 @@ def mean_of_halves(averages):
 def wall_friction(averages, viscosity, normal, end):
     """The friction velocity [U] at the low (end 0) or high wall (-1) across an axis, from the mean
     shear between wall and first cell, as friction_velocity of statistics.h5."""
-    axis = AXIS_ALONG[normal]
-    face = averages.case["boundaries"][f"{axis}_{'max' if end else 'min'}"]
-    distance = np.abs(averages[axis][end] - averages[f"{axis}_faces"][end])
-    slip = np.hypot(*[averages[name][end] - face["velocity"]["uvw".index(name)]
-                      for name in "uvw" if name != normal])
-    return np.sqrt(viscosity * slip / (distance + face.get("slip_length", 0)))
+    slopes = slopes_at_wall(averages, averages, AXIS_ALONG[normal], end)
+    return np.sqrt(viscosity * np.hypot(*slopes))
 
 
 def halves_apart(averages, viscosity, normal="v"):
@@ -197,9 +194,9 @@ def uncertainties_of(averages, viscosity, stream="u", normal="v", span="w", half
 
 
 def budget_of(averages, viscosity, normal="v"):
-    """The budget of k of a run's statistics.h5 [u_tau^4/nu], averaged over both halves: its terms by
-    name, dissipation with the sign of a loss, and `residual`, their sum. Empty where the run took
-    no budgets."""
+    """The budget of k of a run's statistics.h5 [u_tau^4/nu], averaged over both halves: its terms
+    by name, dissipation with the sign of a loss, and `residual`, their sum. Empty where the run
+    took no budgets."""
     u_tau = averages.attributes["friction_velocity"]
     y_plus = both_halves(wall_distances(averages, AXIS_ALONG[normal])) * u_tau / viscosity
     prefix = "budget_k_"

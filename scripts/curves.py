@@ -1,10 +1,7 @@
 """Curves given by points: interpolation, extrema and means."""
-import math
-
 import numpy as np
 
-WINDOWS = 8
-STUDENT = 2.365  # 97.5 % of Student's distribution with WINDOWS - 1 degrees of freedom
+from dnsflow.uncertainty import LASTING, uncertainty_of_mean
 
 
 def cubic_at(x, f, wanted):
@@ -68,8 +65,15 @@ def mean_between(x, f, first, last):
 
 
 def mean_and_uncertainty(time, values, start):
-    """The mean from the time `start` on, and half the width of its interval of 95 %: from the means
-    of windows, which must be long enough to be independent."""
-    edges = np.linspace(start, time[-1], WINDOWS + 1)
-    means = [mean_between(time, values, *window) for window in zip(edges[:-1], edges[1:])]
-    return np.mean(means), STUDENT * np.std(means, ddof=1) / math.sqrt(WINDOWS)
+    """The mean from the time `start` on, straight lines between the values, and half of its 95 %
+    interval, see uncertainty_of_mean; NaN where the values drift or vary too slowly to say.
+
+    Between two times the mean is that of both values.
+    """
+    start = max(start, time[0])
+    late = time > start
+    time, values = (np.append(first, curve[late]) for first, curve in
+                    ((start, time), (np.interp(start, time, values), values)))
+    means = (values[1:] + values[:-1]) / 2
+    mean, half, share = uncertainty_of_mean(means, np.diff(time))
+    return mean, np.nan if share > LASTING else half

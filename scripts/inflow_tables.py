@@ -91,8 +91,8 @@ def jet_stresses():
     core = 0.0016 * (np.abs(y) < 0.45)
     uu, vv = 0.02 * layer + core, 0.01 * layer + core
     uv = np.where(layer > 0.05, 0.4 * np.sign(y) * np.sqrt(uu * vv), 0)
-    return table(["Reynolds stresses of a plane jet of width 1: its shear layers at y = -0.5 and 0.5",
-                  "and a core that fluctuates by 4 %. y [D], stresses [U^2]"],
+    return table(["Reynolds stresses of a plane jet of width 1: its shear layers at y = -0.5 and "
+                  "0.5", "and a core that fluctuates by 4 %. y [D], stresses [U^2]"],
                  ["y", "uu", "vv", "ww", "uv"], [y, uu, vv, vv, uv])
 
 

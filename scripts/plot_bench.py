@@ -22,7 +22,8 @@ from pictures import style  # noqa: E402
 
 COLOURS = {"double": style.COLOURS[0], "float": style.COLOURS[4]}
 LINES = {"double": "-", "float": ":"}
-# Taylor-Green, Reynolds number 400: a pseudo-spectral program in PyTorch on 96^3 points, NVIDIA H200.
+# Taylor-Green, Reynolds number 400: a pseudo-spectral program in PyTorch on 96^3 points, NVIDIA
+# H200.
 SPECTRAL = {"seconds": 0.48, "error": 2.0e-3}
 
 
@@ -107,7 +108,8 @@ def draw_flow(axes, flow, rows):
         line = [row for row in rows if row["variant"].endswith(f", order {order}")
                 and (row["device"], row["precision"]) == (device, precision)]
         where = f", {'GPU' if device == 'cuda' else 'CPU'}" if len(devices) > 1 else ""
-        axes.loglog([number(row, "seconds") for row in line], [number(row, "error") for row in line],
+        axes.loglog([number(row, "seconds") for row in line],
+                    [number(row, "error") for row in line],
                     LINES.get(precision, "-"), marker="o" if device == "cuda" else "s", ms=4,
                     color=style.COLOURS[orders.index(order) % len(style.COLOURS)],
                     label=f"order {order}, {precision}{where}")

@@ -18,8 +18,8 @@ from dnsflow import Run, RunFileError  # noqa: E402
 from dnsflow.errors import NothingFoundError  # noqa: E402
 from exit_codes import end_with_code  # noqa: E402
 from pictures import (budgets, centre_lines, correlations, history,  # noqa: E402
-                      known_flows, labels, maps, moments, options, page, planes, probes, profiles, selection, slices, spectra,
-                      style)
+                      known_flows, labels, maps, moments, options, page, planes, probes, profiles,
+                      selection, slices, spectra, style)
 from pictures.drawing import Drawing  # noqa: E402
 
 NAMES_OF_PLANES = {"z": "xy", "y": "xz", "x": "zy"}  # axis across -> in the name of the picture

@@ -38,8 +38,8 @@ def cavity_nusselt(rayleigh):
 def plates_nusselt(rayleigh, prandtl):
     """Nusselt number of convection between wide plates, 0.186 Ra^0.276, for air; else nothing.
 
-    Best fit to simulations at Pr = 0.7, 5e4 <= Ra <= 2e7, sides of six heights: Kerr, J. Fluid Mech. 310
-    (1996) 139.
+    Best fit to simulations at Pr = 0.7, 5e4 <= Ra <= 2e7, sides of six heights: Kerr, J. Fluid
+    Mech. 310 (1996) 139.
     """
     if 0.65 <= prandtl <= 0.75 and 5e4 <= rayleigh <= 2e7:
         return 0.186 * rayleigh**0.276

@@ -3,14 +3,17 @@ import re
 
 import numpy as np
 
+from dnsflow.case_difference import last_change_of_flow
 from dnsflow.coefficients import references_of
 from dnsflow.errors import RunFileError
-from dnsflow.joined_windows import Averages, joined_windows, windows_between
+from dnsflow.joined_windows import Averages, joined_windows
+from dnsflow.time_windows import averaged_files, whole_of, windows_between
 from dnsflow.uncertainty import FEWEST_BATCHES, LASTING, uncertainty_of_mean
 from dnsflow.version import __version__
+from dnsflow.wall_friction import friction_of_series
 
-# Columns of the time series that say how the run went, not what the flow does.
 ROUND_OFF = 1e-12  # largest value of a column that is zero but for round-off
+# Columns of the time series that say how the run went, not what the flow does.
 OF_THE_RUN = re.compile(r"step|time|dt|cfl|divergence_.*|.*iteration.*|wall_seconds|body_slip")
 
 
@@ -29,7 +32,8 @@ def add_series(averages, series, references):
     """Means over time of what the time series holds, where the averages do not have it already."""
     first, last = (averages.attributes[name] for name in ("first_time", "last_time"))
     time = series["time"]
-    inside = (time > first) & (time <= last * (1 + 1e-9)) & (series["step"] > 0)
+    slack = 1e-9 * abs(last)
+    inside = (time > first + slack) & (time <= last + slack) & (series["step"] > 0)
     durations = np.diff(time, prepend=time[0])[inside]
     count = np.count_nonzero(inside)
     if count < FEWEST_BATCHES:
@@ -37,63 +41,65 @@ def add_series(averages, series, references):
                               f"{last:.6g} L/U: means and uncertainties take {FEWEST_BATCHES}")
         return
     correlated = []
-    for name, values in {**series, **coefficients_in(series, references)}.items():
-        values = values[inside]
-        if OF_THE_RUN.fullmatch(name) or not np.abs(values).max() > ROUND_OFF:
-            continue
-        mean, uncertainty, correlation = uncertainty_of_mean(values, durations)
-        if np.isfinite(averages.attributes.get(f"{name}_uncertainty", np.nan)):
-            continue  # that of the windows
-        if correlation > LASTING:
+    columns = {name: values[inside] for name, values in
+               {**series, **coefficients_in(series, references)}.items()}
+
+    def uncertainty_or_nan(name, uncertainty, share):
+        if share > LASTING:
             correlated.append(name)
-            uncertainty = np.nan
-        averages.add_number(name, averages.attributes.get(name, mean), uncertainty)
+        return np.nan if share > LASTING else uncertainty
+
+    for name, values in columns.items():
+        if name == "friction_velocity" or OF_THE_RUN.fullmatch(name) or not (
+                np.abs(values).max() > ROUND_OFF):
+            continue
+        mean, uncertainty, share = uncertainty_of_mean(values, durations)
+        averages.add_number(name, mean, uncertainty_or_nan(name, uncertainty, share))
+    is_known = np.isfinite(averages.attributes.get("friction_velocity_uncertainty", np.nan))
+    friction = None if is_known else friction_of_series(averages.case, columns, durations)
+    if friction and friction.velocity > ROUND_OFF:
+        velocity = averages.attributes.get("friction_velocity", friction.velocity)
+        averages.add_friction(friction._replace(velocity=velocity, uncertainty=uncertainty_or_nan(
+            "friction_velocity", friction.uncertainty, friction.share)))
     if correlated:
         averages.notes.append("drift or vary too slowly to say how uncertain they are: "
                               f"{', '.join(correlated)}; average over a longer time")
 
 
-def way_of_averaging(case):
-    """What averages that may be joined share; nothing where a case takes none."""
-    statistics = case.get("output", {}).get("statistics")
-    keys = ("start", "average", "window", "spectra", "budgets")
-    return statistics and [statistics.get(key) for key in keys]
-
-
-def windows_of(run):
-    """The windows of a run that its output.statistics of now has made.
-
-    A resume with another output.statistics sets the windows before it aside. A case without
-    averages has all windows in its folder.
-    """
-    statistics = run.case.get("output", {}).get("statistics")
-    if statistics and "window" not in statistics:
-        return []
-    way = way_of_averaging(run.case)
-    return [window for window in run.statistics_windows()
-            if way is None or way_of_averaging(window.case) == way]
-
-
 def averages_between(run, first=None, last=None, given=None):
     """The Averages of a run, see Run.averages."""
-    windows = windows_of(run)
-    if not windows and (run.folder / "statistics.h5").exists():
-        windows = [run.statistics()]
+    files = averaged_files(run)
     try:
         series = run.time_series()
     except RunFileError:
-        if not windows:
+        if not files:
             raise
         series = None
-    if windows:
-        averages = joined_windows(windows_between(windows, first, last))
+    if files:
+        windows, notes = windows_between(files, first, last, run.case)
+        averages = joined_windows(windows, whole=whole_of(run, windows))
+        averages.notes[:0] = notes
     else:
-        times = series["time"]
-        first, last = times[0] if first is None else first, times[-1] if last is None else last
-        averages = Averages(series.path, run.case, {
-            "format": "dns statistics", "format_version": 1, "version": __version__, "precision": "double",
-            "case": run.case_text, "step": int(series["step"][-1]), "time": float(times[-1]),
-            "first_time": float(first), "last_time": float(last)})
+        averages = averages_without_files(run, series, first, last)
     if series is not None:
         add_series(averages, series, references_of(averages.case, given))
+    return averages
+
+
+def averages_without_files(run, series, first, last):
+    """The Averages that the means of a time series are added to: those of the newest flow."""
+    times, notes = series["time"], []
+    first = times[0] if first is None else max(first, times[0])
+    last = times[-1] if last is None else min(last, times[-1])
+    step, words = last_change_of_flow(run.log_text)
+    before = times[series["step"] <= step]
+    if words and len(before) and first < before[-1] < last:
+        first = before[-1]
+        notes = [f"the time series up to t = {first:.9g} L/U is left out: it is of another flow, "
+                 f"{words}"]
+    averages = Averages(series.path, run.case, {
+        "format": "dns statistics", "format_version": 1, "version": __version__,
+        "precision": "double", "case": run.case_text, "step": int(series["step"][-1]),
+        "time": float(times[-1]), "first_time": float(first), "last_time": float(last)})
+    averages.notes += notes
     return averages

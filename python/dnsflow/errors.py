@@ -16,7 +16,7 @@ class NothingFoundError(RunFileError):
 
 
 class EdgeError(ValueError):
-    """A time that is no edge of a window of averages."""
+    """Times that no windows of averages lie between, or windows that do not join."""
 
 
 class MissingEntryError(RunFileError, KeyError):

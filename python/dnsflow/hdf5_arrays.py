@@ -97,11 +97,17 @@ def require_places(file, facts):
 
 
 def require_alike(files):
-    """Raises RunFileError where arrays of the same name in several files differ in axes or shape."""
+    """Raises RunFileError, with the path, where a file lacks an array of others or has it in
+    another shape.
+    """
     first = files[0]
     for file in files[1:]:
+        for one, other in ((file, first), (first, file)):
+            missing = next((name for name in other if name not in one), None)
+            if missing:
+                raise RunFileError(f"{one.path}: has no {missing}, which {other.path} has")
         for name in file:
-            if name in first and file.facts[name][:2] != first.facts[name][:2]:
+            if file.facts[name][:2] != first.facts[name][:2]:
                 raise RunFileError(f"{file.path}: {name} has another shape than in {first.path}")
 
 

@@ -10,6 +10,15 @@ from dnsflow.errors import MissingEntryError
 ArrayFacts = collections.namedtuple("ArrayFacts", "axes shape dtype")
 
 
+def is_coordinate(name, axes):
+    """Whether an array gives the places of points along the axis that has its name; axes: those of
+    each array. An average over all axes has an axis of its own name, which no other array has.
+    """
+    return axes[name] == (name,) and (
+        name in ("x", "y", "z") or name.endswith("_faces")
+        or any(name in others for other, others in axes.items() if other != name))
+
+
 class NamedArrays:
     """Arrays by name, read when they are asked for: arrays["name"] is a whole one.
 
@@ -71,10 +80,7 @@ class NamedArrays:
 
     def is_coordinate(self, name):
         """Whether an array gives the places of points along the axis that has its name."""
-        if self.facts[name].axes != (name,):
-            return False
-        return name in "xyz" or name.endswith("_faces") or any(
-            name in array.axes for other, array in self.facts.items() if other != name)
+        return is_coordinate(name, self.axes)
 
     def to_xarray(self):
         """An xarray.Dataset of all arrays, see xarray_datasets.dataset_of.

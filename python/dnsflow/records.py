@@ -44,9 +44,10 @@ def read_records(folder, kind, name):
     """All records of a plane (kind "planes") or of a line ("probes") over time: JoinedArrays.
 
     Of a plane velocity_x, velocity_y, velocity_z, temperature, other scalars, pressure (records,
-    second, first) at the centres of cells or at nodes, such as (time, z, y) across x; of cells the two velocities
-    along the plane also as velocity_y_faces, velocity_z_faces, where the solver has them.
-    Attributes: axis, at [L]. Of a line the same variables (records, points), at x, y, z (points).
+    second, first) at the centres of cells or at nodes, such as (time, z, y) across x; of cells the
+    two velocities along the plane also as velocity_y_faces, velocity_z_faces, where the solver has
+    them. Attributes: axis, at [L]. Of a line the same variables (records, points), at x, y, z
+    (points).
 
     Raises RunFileError where there is none; a piece that is missing is an error for those who read
     its records.

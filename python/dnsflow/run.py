@@ -33,6 +33,15 @@ class Run:
             return path.read_text(encoding="utf-8-sig")
 
     @property
+    def log_text(self):
+        """What the run has logged; "" without log.txt."""
+        path = self.folder / "log.txt"
+        if not path.exists():
+            return ""
+        with reading_file(path):
+            return path.read_text(encoding="utf-8", errors="replace")
+
+    @property
     def case(self):
         """The resolved case, every default spelt out: case["grid"]["points"] == [nx, ny, nz]."""
         return parse_case(self.case_text, f"{self.folder / 'case.yaml'}: the case")
@@ -76,14 +85,19 @@ class Run:
         return FileSeries(self.folder, paths.values(), "dns statistics")
 
     def averages(self, first=None, last=None, reference=None):
-        """The averages from one time to another [L/U], edges of windows of time (None: from the
-        first on, to the last), with their 95 % uncertainty: an Averages.
+        """The averages from one time to another [L/U] (None: from the first on, to the last), with
+        their 95 % uncertainty: an Averages.
 
         averages["uv_uncertainty"] is half of the interval of averages["uv"]; numbers of the time
         series, as averages.attributes["nusselt_y_min"], have it likewise. For force_coefficient_*
         reference gives "area" [L^2] and "velocity" [U] where those of the case shall not count.
 
-        Raises EdgeError, a ValueError, for a time that is no edge; RunFileError.
+        Windows of time are joined, see joined_windows. A time within a window counts as the nearest
+        edge. Where the case was changed, the averages are those of the newest flow in that time.
+        averages.notes says both, and what is left out.
+
+        Raises EdgeError, a ValueError, where no window lies between the times, or where windows
+        between them do not join; RunFileError.
         """
         return averages_between(self, first, last, reference)
 

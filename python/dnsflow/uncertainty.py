@@ -18,7 +18,8 @@ def student_factor(freedom):
 
 
 def batches_of(values, durations):
-    """(means, durations) of values; more than MOST_BATCHES are joined to batches that last alike."""
+    """(means, durations) of values; more than MOST_BATCHES are joined to batches that last alike.
+    """
     if len(values) <= MOST_BATCHES:
         return values, durations
     middles = np.cumsum(durations) - durations / 2
@@ -40,7 +41,8 @@ def uncertainty_of_mean(values, durations):
     values (times, ...): averages over times that follow one another and last `durations` [L/U].
     With w_i the share of value i in all the time and z_i = w_i (value i - mean) of n values,
 
-        c_k = sum_i z_i z_(i+k),  positive for k = 0 .. M and not for k = M + 1,  share = (2 M + 1) s
+        c_k = sum_i z_i z_(i+k),   positive for k = 0 .. M and not for k = M + 1
+        share = (2 M + 1) s
         half = t(f) sqrt((c_0 + 2 sum_k min(c_k, c_(k-1), ...))/(1 - share)),  f = (1/share - 1)/2
 
     where s = sum_i w_i^2 is 1/n for equal durations; t is Student's factor of f degrees of freedom,

@@ -97,7 +97,8 @@ def draw_layers(found):
     panels_of_stresses = [(half, stress, terms) for half in found
                           for stress, terms in budgets_of(half).items()]
     references = references_of(layer)
-    shown = terms_to_draw({number: terms for number, (_, _, terms) in enumerate(panels_of_stresses)})
+    shown = terms_to_draw({number: terms
+                           for number, (_, _, terms) in enumerate(panels_of_stresses)})
     columns, count = 3, len(panels_of_stresses)
     rows = -(-(count + 1) // columns)
     figure, grid = style.new_figure(rows, columns, 0.4 + 2.2 * rows, **layer.shared)

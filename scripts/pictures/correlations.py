@@ -58,7 +58,8 @@ def draw(averages, wanted=None):
         raise style.NothingToDraw("the averages hold none (output.statistics.spectra)")
     scalars = [name for name in "T" if f"correlation_{along[0]}_TT" in averages]
     found = layers.layers_of(averages, scalars) if layers.axis_of(averages) else []
-    heights = [(layer, number) for layer in found for number in layer.heights(wanted)] or [(None, None)]
+    heights = [(layer, number) for layer in found for number in layer.heights(wanted)]
+    heights = heights or [(None, None)]
     curves = [[correlations_of(averages, axis, layer, number) for axis in along]
               for layer, number in heights]
     if not any(panel for row in curves for panel in row):

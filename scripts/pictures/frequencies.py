@@ -21,7 +21,8 @@ def windows_of(records):
 
 
 def frequency_spectra(time, signals):
-    """(f, E (signals, frequencies), number of windows), f > 0 and below half of that of the records.
+    """(f, E (signals, frequencies), number of windows), f > 0 and below half of that of the
+    records.
 
     One-sided: the sum of E over f times df is about the variance of a signal in a window. The means
     of those of Hann windows (Welch, IEEE Trans. Audio 15 (1967) 70-73), without the means of the

@@ -59,7 +59,8 @@ def words_of_mean(time, values, start):
     late = time > start
     if np.count_nonzero(late) < 2 or not np.isfinite(values[late]).all():
         return ""
-    mean, half, correlation = uncertainty_of_mean(values[late], np.diff(time, prepend=time[0])[late])
+    durations = np.diff(time, prepend=time[0])[late]
+    mean, half, correlation = uncertainty_of_mean(values[late], durations)
     if not (half > 0 and correlation <= LASTING):
         return ""
     digits = max(1 - int(np.floor(np.log10(half))), 0)
@@ -87,7 +88,8 @@ def draw_panel(axes, time, prefix, curves, reference=None, start=None):
             axes.plot(time, values, lw=0.8, label=legend)
     axes.set_ylabel(scaled(PANELS.get(prefix, prefix)))
     if prefix in AVERAGED:
-        axes.set_title(words_of_mean(time, list(curves.values())[-1], start), loc="right", fontsize=8)
+        axes.set_title(words_of_mean(time, list(curves.values())[-1], start), loc="right",
+                       fontsize=8)
     if reference is not None or list(curves) != [prefix]:  # not what the label of the axis says
         axes.legend(loc="best" if reference is None else "upper right",
                     ncol=2 if len(curves) > 3 else 1)

@@ -133,8 +133,8 @@ def references_of(case):
 
 
 def cylinder_ranges(case, references):
-    """Published drag, lift and frequency of the only body, a cylinder along a periodic axis across a
-    uniform stream, by name; empty for another body or Reynolds number.
+    """Published drag, lift and frequency of the only body, a cylinder along a periodic axis across
+    a uniform stream, by name; empty for another body or Reynolds number.
     """
     solids = case.get("solids") or {}
     if len(solids) != 1 or len(frame.faces_of(case, "inflow")) != 1:

@@ -12,7 +12,8 @@ def names_of(layer):
     flow = max(largest(averages[name]) for name in "uvw")
 
     def fluctuates(name):
-        scale = flow**2 if name == "p" else flow if name in tuple("uvw") else largest(averages[name])
+        scale = (flow**2 if name == "p" else flow if name in tuple("uvw")
+                 else largest(averages[name]))
         square = 2 * name if len(name) == 1 else f"{name}_{name}"
         return largest(rms(averages[square])) > ROUND_OFF * scale
 
@@ -42,7 +43,7 @@ def draw(averages):
     found = layers.layers_of(averages, scalars)
     layer = found[0]
     if not any(finite(averages[f"skewness_{name}"]).size for name in names_of(layer)):
-        raise style.NothingToDraw("nothing fluctuates, or averages of several windows have none")
+        raise style.NothingToDraw("nothing fluctuates")
     figure, grid = style.new_figure(1, 2, 2.9, **layer.shared)
     for axes, kind in zip(layers.panels_of(found, grid, 2, ""), GAUSSIAN):
         draw_moment(axes, found, kind)

@@ -132,8 +132,8 @@ def heights(flag, text):
     """Places of "15,180"; None without a text."""
     places = None if text is None else [number(part) for part in text.split(",")]
     if places is not None and (None in places or min(places) < 0):
-        raise UsageError(f"{flag} is '{text}', but must be heights >= 0 between commas: y+ of a flow "
-                         "between walls, else y/H of one between plates, or y [L]")
+        raise UsageError(f"{flag} is '{text}', but must be heights >= 0 between commas: y+ of a "
+                         "flow between walls, else y/H of one between plates, or y [L]")
     return places
 
 

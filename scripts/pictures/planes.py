@@ -20,9 +20,9 @@ def bodies_on(flow, record, axis, place, parts):
 
 
 def draw(record, flow, asked):
-    """The last record in a window of time. flow: a snapshot that may say where bodies are, or none; asked: time, variable,
-    range and region of the options. Raises NothingToDraw where it is too thin, or holds none of the
-    variables named.
+    """The last record in a window of time. flow: a snapshot that may say where bodies are, or none;
+    asked: time, variable, range and region of the options. Raises NothingToDraw where it is too
+    thin, or holds none of the variables named.
     """
     axis, place = record.attributes["axis"], float(record.attributes["at"])
     across = slices.PLANES[axis]

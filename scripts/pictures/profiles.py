@@ -92,7 +92,8 @@ def draw_mean(axes, drawn, references, has_laws):
     drawn: (profiles, uncertainties, wall) of each half, or of the mean of both.
     """
     if has_laws and not references:
-        draw_laws(axes, max((profiles for profiles, _, _ in drawn), key=lambda one: one["U"][0][-1]))
+        draw_laws(axes, max((profiles for profiles, _, _ in drawn),
+                            key=lambda one: one["U"][0][-1]))
     for label, (reference, look) in references.items():
         axes.semilogx(*reference["U"], **look, label=label)
     for turn, (profiles, uncertainties, wall) in enumerate(drawn):
@@ -150,9 +151,11 @@ def words_of_halves(averages, directions, asymmetry):
     if not asymmetry:
         return "mean of both halves"
     normal = directions[1]
-    low, high = channel_profiles.halves_apart(averages, 1 / averages.case["fluid"]["reynolds"], normal)
+    viscosity = 1 / averages.case["fluid"]["reynolds"]
+    low, high = channel_profiles.halves_apart(averages, viscosity, normal)
     return (f"both walls, not symmetric: {asymmetry};  "
-            + scaled(f"$u_\\tau/@U = {low.u_tau:.3g}$ at {low.wall}, ${high.u_tau:.3g}$ at {high.wall}"))
+            + scaled(f"$u_\\tau/@U = {low.u_tau:.3g}$ at {low.wall}, "
+                     f"${high.u_tau:.3g}$ at {high.wall}"))
 
 
 def draw_channel(averages, directions):
@@ -183,7 +186,8 @@ def draw_channel(averages, directions):
         draw_curves(last, drawn, references, {"p": RMS.format("p")})
         last.set(ylabel="pressure fluctuations$^+$", ylim=(0, None))
     style.label_panels((mean, fluctuations, stresses, last))
-    figure.suptitle(title_of(averages, directions, asymmetry) + words_of_bands(averages), fontsize=10)
+    figure.suptitle(title_of(averages, directions, asymmetry) + words_of_bands(averages),
+                    fontsize=10)
     return figure
 
 
@@ -289,4 +293,5 @@ def draw(averages):
         return draw_over_axis(averages, axes[0])
     if len(axes) == 2 and min(len(averages[axis]) for axis in axes) >= slices.FEWEST_POINTS:
         return maps.draw(averages, axes, span_of_time(averages))
-    raise style.NothingToDraw("averages keep no axis with several points (output.statistics.average)")
+    raise style.NothingToDraw("averages keep no axis with several points "
+                              "(output.statistics.average)")

@@ -5,7 +5,9 @@ from dnsflow import ArrayFile
 from dnsflow.errors import NothingFoundError
 from dnsflow.tables import TimeSeries
 from dnsflow.joined_windows import joined_windows
+from dnsflow.time_windows import whole_of, windows_between
 from dnsflow.uncertainty import FEWEST_BATCHES
+from needed_modules import tell
 
 
 def words_of(window):
@@ -26,31 +28,33 @@ def snapshot_between(run, window):
 def averages_between(run, window):
     """The averages; with a window those of all windows of time (output.statistics.window) in it.
 
-    Where the run has no windows its averages must be of times within.
+    Where the run has no windows its averages must be of times within. Windows of another case than
+    the newest are left out.
     """
     if window is None:
-        return with_uncertainty(run.statistics(), run.statistics_windows())
+        return with_uncertainty(run, run.statistics())
     chosen = [averages for averages in run.statistics_windows() if is_within(averages, window)]
     if chosen:
-        return joined_windows(chosen)
+        windows, notes = windows_between(chosen, None, None, run.case)
+        for note in notes:
+            tell(f"warning: {note}")
+        return joined_windows(windows, whole=whole_of(run, windows))
     averages = run.statistics()
     if is_within(averages, window):
         return averages
     first, last = (averages.attributes[name] for name in ("first_time", "last_time"))
     raise NothingFoundError(f"{averages.path}: holds averages {words_of((first, last))}, not "
-                            f"{words_of(window)}; the case sets shorter ones: output.statistics.window")
+                            f"{words_of(window)}; the case sets shorter ones: "
+                            "output.statistics.window")
 
 
-def with_uncertainty(averages, windows):
+def with_uncertainty(run, averages):
     """The averages of all times, profiles with the uncertainty that enough windows give them."""
-    if len(averages.axes["u"]) > 1 or len(windows) < FEWEST_BATCHES:
+    if len(averages.axes["u"]) > 1 or len(run.statistics_windows()) < FEWEST_BATCHES:
         return averages
-    profiles = [name for name in averages if not name.startswith(("spectrum_", "correlation_"))]
-    joined = joined_windows(list(windows), profiles)
-    joined.update({name: averages[name] for name in averages})
-    joined.axes.update(averages.axes)
-    joined.attributes.update(averages.attributes)
-    return joined
+    windows, _ = windows_between(run.statistics_windows(), None, None, run.case)
+    whole = whole_of(run, windows) if len(windows) >= FEWEST_BATCHES else None
+    return joined_windows(windows, whole=whole) if whole else averages
 
 
 def is_within(averages, window):
@@ -65,5 +69,6 @@ def series_between(run, window):
         return series
     inside = (series["time"] >= window[0]) & (series["time"] <= window[1])
     if not np.any(inside):
-        raise NothingFoundError(f"{run.folder}: holds no line of the time series {words_of(window)}")
+        raise NothingFoundError(f"{run.folder}: holds no line of the time series "
+                                f"{words_of(window)}")
     return TimeSeries(series.path, {name: column[inside] for name, column in series.items()})

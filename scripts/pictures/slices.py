@@ -127,8 +127,8 @@ def extension(values, chosen):
 
 
 def mesh_of(axes, file, values, across, chosen):
-    """The colours of one panel: true cells where there are faces, smooth if the pictures shall be so;
-    smooth between nodes.
+    """The colours of one panel: true cells where there are faces, smooth if the pictures shall be
+    so; smooth between nodes.
     """
     if f"{across[0]}_faces" not in file:
         return axes.pcolormesh(*(file[axis] for axis in across), np.ma.getdata(values),
@@ -205,13 +205,14 @@ def require_breadth(file, across):
     """Raises NothingToDraw for a plane with too few points along one of its axes."""
     for axis in across:
         if len(file[axis]) < FEWEST_POINTS:
-            raise style.NothingToDraw(f"{len(file[axis])} points along {axis} are too few; it takes "
-                                      f"{FEWEST_POINTS}")
+            raise style.NothingToDraw(f"{len(file[axis])} points along {axis} are too few; it "
+                                      f"takes {FEWEST_POINTS}")
 
 
 def draw_plane(flow, normal, place=None, names=None, limits=None, region=None):
-    """The picture of the plane across one axis, through the middle or next to a place [L]. names of the variables (None: the usual ones), limits of their colours;
-    region: axis -> ends of the part that is drawn. Raises NothingToDraw where it is too thin.
+    """The picture of the plane across one axis, through the middle or next to a place [L]. names of
+    the variables (None: the usual ones), limits of their colours; region: axis -> ends of the part
+    that is drawn. Raises NothingToDraw where it is too thin.
     """
     across = PLANES[normal]
     require_breadth(flow, across)

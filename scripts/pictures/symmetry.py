@@ -28,7 +28,8 @@ def is_mirrored(section, axis):
     """Whether a mirror plane across an axis leaves a section of the case as it is: nothing varies
     along the axis, and vectors lie in the plane."""
     number = "xyz".index(axis)
-    vectors = [section.get(key) or [0, 0, 0] for key in ("value", "acceleration", "velocity", "shear")]
+    vectors = [section.get(key) or [0, 0, 0]
+               for key in ("value", "acceleration", "velocity", "shear")]
     return not varies(section, axis) and all(vector[number] == 0 for vector in vectors) and all(
         is_mirrored(part, axis) for part in (section.get("sponges") or {}).values())
 
@@ -99,7 +100,8 @@ def buoyant_scalars(case):
 
 
 def asymmetry_of_case(case, axis, scalars=()):
-    """What in a case breaks the mirror symmetry between two walls across an axis; "" if nothing does.
+    """What in a case breaks the mirror symmetry between two walls across an axis; "" if nothing
+    does.
 
     A mirror plane turns the sign of the velocity across it. It keeps rotation about the axis alone,
     forces and walls that are equal in both halves, buoyancy along the walls of scalars that are

@@ -93,7 +93,8 @@ class FlowVariables:
         return max(found)
 
     def round_off(self, name):
-        """What is this small is zero, of floats: of the scales of the flow, and its narrowest cells.
+        """What is this small is zero, of floats: of the scales of the flow, and its narrowest
+        cells.
         """
         if name == "T" or name in self.scalars:
             return 0

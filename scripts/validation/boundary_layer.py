@@ -1,8 +1,9 @@
 """Turbulent boundary layer, fed with synthetic turbulence: friction against Re_theta.
 
 Cf = 2 (u_tau/U)^2 at each x, from the averages over z and time, against 0.024 Re_theta^(-1/4) of
-Smits, Matheson & Joubert (1983); Re_theta from the profile at the same x. From 20 thicknesses behind
-the inflow to 4 before the outflow. Mean velocity at the end against y+ and the law of the wall.
+Smits, Matheson & Joubert (1983); Re_theta from the profile at the same x. From 20 thicknesses
+behind the inflow to 4 before the outflow. Mean velocity at the end against y+ and the law of the
+wall.
 """
 import numpy as np
 

@@ -1,11 +1,11 @@
 """Turbulent boundary layer at a momentum Reynolds number of 670 against Schlatter & Orlu (2010).
 
 Fed with synthetic turbulence at Re_theta = 310. Their Re_theta of 677 is an integral to the top of
-their box, 17 thicknesses high, where the velocity is still 0.2 % above that at two thicknesses; with
-the latter as that of the free stream, as here, the same profile has Re_theta = 602, Cf = 0.00480 and
-shape factor 1.53. Profiles where Re_theta is within 2 % of this, averaged over the span, time and
-these places, each in its own wall units; uncertainties are those of 95 % from windows of time at the
-middle of these places.
+their box, 17 thicknesses high, where the velocity is still 0.2 % above that at two thicknesses;
+with the latter as that of the free stream, as here, the same profile has Re_theta = 602, Cf =
+0.00480 and shape factor 1.53. Profiles where Re_theta is within 2 % of this, averaged over the
+span, time and these places, each in its own wall units; uncertainties are those of 95 % from
+windows of time at the middle of these places.
 """
 import numpy as np
 
@@ -83,8 +83,8 @@ def compare(report, profiles, reference, scale):
         report.compare(f"{words}, y+ of the peak", place, expected_place)
         inner = y_plus < 300
         differences = profiles[name][1][inner] - cubic_at(*reference[name], y_plus[inner])
-        report.bound(f"{words}, largest difference over the peak", np.abs(differences).max() / expected,
-                     None, True)
+        report.bound(f"{words}, largest difference over the peak",
+                     np.abs(differences).max() / expected, None, True)
 
 
 def tell_uncertainty(report, joined, layer, place):
@@ -107,7 +107,8 @@ def draw(layer, profiles, reference):
     figure, ((friction, means, stresses),) = style.new_figure(1, 3, 2.7)
     friction.plot(layer.momentum_reynolds, 1e3 * layer.friction, label="dns")
     span = np.linspace(layer.momentum_reynolds.min(), layer.momentum_reynolds.max(), 100)
-    friction.plot(span, 1e3 * friction_of_smits(span), **style.LAW, label="0.024 $Re_\\theta^{-1/4}$")
+    friction.plot(span, 1e3 * friction_of_smits(span), **style.LAW,
+                  label="0.024 $Re_\\theta^{-1/4}$")
     friction.plot([reference.momentum_reynolds], [1e3 * reference.friction], "ks",
                   label="Schlatter & Orlu")
     friction.set(xlabel="$Re_\\theta$", ylabel="1000 $C_f$", ylim=(3, 8))

@@ -48,7 +48,8 @@ def compare(report, found, published, name, limit):
 
 
 def tell_uncertainty(report, windows, found, published):
-    """The largest of the half widths of 95 % intervals of E, relative, means over the same waves."""
+    """The largest of the half widths of 95 % intervals of E, relative, means over the same waves.
+    """
     durations, largest = durations_of(windows), 0
     for (axis, y_plus, component), (own, _) in found.items():
         k, energies = published[axis, y_plus]

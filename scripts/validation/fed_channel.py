@@ -70,8 +70,8 @@ def validate(session, report):
         report.compare(f"peak of the rms of {name[0]}, mean over x", rms,
                        np.sqrt(periodic[name]).max(), 0.03 * scale)
     series = by.time_series()
-    report.tell("bulk velocity of the periodic channel", mean_from(series, "bulk_velocity_x",
-                                                                   periodic.attributes["first_time"]))
+    report.tell("bulk velocity of the periodic channel",
+                mean_from(series, "bulk_velocity_x", periodic.attributes["first_time"]))
     report.tell("largest divergence", fed.time_series()["divergence_max"].max())
     stations = [int(np.argmin(np.abs(x - place))) for place in (1, 4, 7, 11)]
     return draw(averages, periodic, u_tau, expected, stations)

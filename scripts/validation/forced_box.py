@@ -26,7 +26,8 @@ def validate(session, report):
     report.compare("dissipation against 2 A k", dissipation,
                    2 * run.case["forcing"]["linear"] * energy, 0.03 * scale)
     size = (2 / 3 * energy)**1.5 / dissipation / run.case["grid"]["length"][0]
-    report.compare("(2/3 k)^(3/2)/dissipation, of the box, Rosales & Meneveau", size, 0.19, 0.2 * scale)
+    report.compare("(2/3 k)^(3/2)/dissipation, of the box, Rosales & Meneveau", size, 0.19,
+                   0.2 * scale)
     variances = [float(averages[name][0]) for name in ("uu", "vv", "ww")]
     mean = np.mean(variances)
     for name, variance in zip("uvw", variances):
@@ -35,7 +36,8 @@ def validate(session, report):
         report.bound(f"covariance {name} over the mean variance",
                      abs(float(averages[name][0])) / mean, 0.1 * scale)
     bulk = max(np.abs(series[f"bulk_velocity_{axis}"]).max() for axis in "xyz")
-    report.bound("largest bulk velocity [U]", bulk, 1e-12 if session.precision == "double" else 1e-5)
+    report.bound("largest bulk velocity [U]", bulk,
+                 1e-12 if session.precision == "double" else 1e-5)
     figure, ((axes,),) = style.new_figure(1, 1, 3.6)
     axes.plot(series["time"], series["dissipation"], label="dissipation")
     axes.plot(series["time"], 2 * run.case["forcing"]["linear"] * series["kinetic_energy"],

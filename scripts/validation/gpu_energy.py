@@ -3,8 +3,8 @@ import ctypes
 
 
 def gpu_joules(library="libnvidia-ml.so.1"):
-    """What the GPU of this machine has taken since its driver was loaded [J]; None where there is no
-    GPU, more than one, or no counter.
+    """What the GPU of this machine has taken since its driver was loaded [J]; None where there is
+    no GPU, more than one, or no counter.
     """
     try:
         nvml = ctypes.CDLL(library)

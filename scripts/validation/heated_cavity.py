@@ -1,8 +1,8 @@
 """Air in a square cavity heated from the side at Rayleigh 1e4 and 1e6: Nusselt numbers.
 
 References: Hortmann, Peric & Scheuerer (1990) for the mean Nusselt number (reference_data), de Vahl
-Davis (1983) for the velocities, which are in units of thermal diffusivity over side. The Nusselt numbers of the hot wall, of the
-cold one and of the whole cavity must agree.
+Davis (1983) for the velocities, which are in units of thermal diffusivity over side. The Nusselt
+numbers of the hot wall, of the cold one and of the whole cavity must agree.
 """
 import math
 

@@ -1,9 +1,9 @@
 """Channel with oscillating walls, Re_tau 200, against Quadrio & Ricco (2004).
 
-The walls move along the span as 12 u_tau sin(2 pi t/T), T = 100 nu/u_tau^2, in the friction velocity
-u_tau of walls that do not oscillate; both flows have the same flow rate. Drag reduction: 1 minus the
-ratio of the wall shears along the flow, means over both walls and time without the start. Its
-uncertainty is that of these means, from windows.
+The walls move along the span as 12 u_tau sin(2 pi t/T), T = 100 nu/u_tau^2, in the friction
+velocity u_tau of walls that do not oscillate; both flows have the same flow rate. Drag reduction:
+1 minus the ratio of the wall shears along the flow, means over both walls and time without the
+start. Its uncertainty is that of these means, see dnsflow.uncertainty.
 
 Quadrio & Ricco, J. Fluid Mech. 521 (2004) 251: 32.5 % by the same definition, in a box of
 21 h x 2 h x 4.2 h; C_f = 0.00793 of their flow without oscillation.
@@ -86,7 +86,8 @@ def validate(session, report):
 
     power, power_error = power_of_walls(runs["oscillating"], start)
     stokes = AMPLITUDE**2 / 2 * math.sqrt(math.pi * VISCOSITY / PERIOD)
-    report.compare("power of the walls, laminar Stokes layer [u_tau^3]", power, stokes, 0.05 * scale)
+    report.compare("power of the walls, laminar Stokes layer [u_tau^3]", power, stokes,
+                   0.05 * scale)
     report.tell("its uncertainty, 95 %", power_error)
     report.tell("the same over the power that drives the flow of still walls",
                 power / (drag * BULK_VELOCITY))
@@ -94,5 +95,6 @@ def validate(session, report):
         driving = mean_from(run.time_series(), "driving_x", start)
         shear = mean_and_uncertainty(*wall_shear(run, "x"), start)[0]
         report.compare(f"{label}: driving force against wall shear", driving, shear, 0.005 * scale)
-        report.tell(f"{label}: largest divergence [u_tau/h]", run.time_series()["divergence_max"].max())
+        report.tell(f"{label}: largest divergence [u_tau/h]",
+                    run.time_series()["divergence_max"].max())
     return draw(runs, start)

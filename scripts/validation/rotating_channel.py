@@ -2,7 +2,8 @@
 
 Rolls begin in laminar flow at the Reynolds number 66.45 (maximum of the velocity, half the height),
 2 Omega h/U = 0.3366 and wave number 2.459 along the span: Lezius & Johnston, J. Fluid Mech. 77
-(1976) 153, and Wall & Nagata, ibid. 564 (2006) 25, as Brethouwer (2025, arXiv:2510.26229) gives them.
+(1976) 153, and Wall & Nagata, ibid. 564 (2006) 25, as Brethouwer (2025, arXiv:2510.26229) gives
+them.
 
 Turbulent flow, the case of Kristoffersen & Andersson, J. Fluid Mech. 256 (1993) 163: the walls take
 what the pressure gradient gives, so that friction velocities of pressure and suction side obey
@@ -66,7 +67,8 @@ def validate(session, report):
     report.tell("rotation number 2 Omega h/U_b", twice_rate / bulk)
     start, end = (averages.attributes[name] for name in ("first_time", "last_time"))
     series = run.time_series()
-    gain = np.diff(np.interp([start, end], series["time"], series["bulk_velocity_x"]))[0] / (end - start)
+    ends = np.interp([start, end], series["time"], series["bulk_velocity_x"])
+    gain = np.diff(ends)[0] / (end - start)
     report.compare("u_p^2 + u_s^2 and the acceleration, pressure gradient",
                    pressure_side + suction_side + 2 * gain, 2, 0.002 * scale)
     straight = pressure_side - (pressure_side + suction_side) * (y - faces[0]) / np.ptp(faces)
@@ -76,7 +78,8 @@ def validate(session, report):
     slope, _ = np.polyfit(y[linear], mean[linear], 1)
     report.compare("slope of the mean velocity, y from {} to {} h, 2 Omega".format(*LINEAR), slope,
                    twice_rate, 0.1 * scale)
-    samples, first, last = (averages.attributes[name] for name in ("samples", "first_time", "last_time"))
+    samples, first, last = (averages.attributes[name]
+                            for name in ("samples", "first_time", "last_time"))
     report.note(f"{samples:.0f} samples from t = {first:.4g} to {last:.4g} h/u_tau.")
     return draw(averages, mean, total, straight, twice_rate)
 
@@ -92,7 +95,8 @@ def draw(averages, mean, total, straight, twice_rate):
     stresses.plot(y, straight, **style.REFERENCE, label="straight line")
     stresses.plot(y, total, "C0.", label="total stress")
     for turn, (name, label) in enumerate((("uu", "u"), ("vv", "v"), ("ww", "w"))):
-        stresses.plot(y, np.sqrt(averages[name]), f"C{turn + 1}", label=f"${label}_\\mathrm{{rms}}$")
+        stresses.plot(y, np.sqrt(averages[name]), f"C{turn + 1}",
+                      label=f"${label}_\\mathrm{{rms}}$")
     stresses.set(xlabel="$y/h$", ylabel="$/u_\\tau$, $/u_\\tau^2$", title="fluctuations and stress")
     for axes in (means, stresses):
         axes.legend()

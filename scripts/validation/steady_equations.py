@@ -76,7 +76,8 @@ class SteadyFlow:
         return [self.difference(fields.velocity[axis], axis) for axis in AXES]
 
     def momentum(self, fields, axis):
-        """Terms of the equation of one velocity, at the faces across its axis that are not walls."""
+        """Terms of the equation of one velocity, at the faces across its axis that are not walls.
+        """
         velocity = fields.velocity
         terms = []
         for along in AXES:

@@ -5,10 +5,14 @@ import unittest
 
 from small_runs import PROJECTION, RunsTestCase, run_dns
 
+import h5py
 import numpy as np
 from matplotlib import pyplot
 
-from dnsflow import ArrayFile, Run, uncertainty_of_mean
+import curves
+from dnsflow import ArrayFile, Run, parse_case, uncertainty_of_mean
+from dnsflow.case_difference import differences_of_averages, words_of
+from dnsflow.joined_windows import joined_windows
 from dnsflow.uncertainty import FEWEST_BATCHES, LASTING, student_factor
 from pictures import history, profiles, selection
 
@@ -85,8 +89,8 @@ class Uncertainty(unittest.TestCase):
         self.assertTrue(np.isnan(half))
 
     def test_students_factors_are_those_of_tables(self):
-        for freedom, factor in ((1.2, 8.6488), (1.5, 6.0167), (7, 2.3646), (9, 2.2622), (19, 2.0930),
-                                (100, 1.9840)):
+        for freedom, factor in ((1.2, 8.6488), (1.5, 6.0167), (7, 2.3646), (9, 2.2622),
+                                (19, 2.0930), (100, 1.9840)):
             self.assertAlmostEqual(student_factor(freedom) / factor, 1, delta=0.012)
 
 
@@ -131,11 +135,20 @@ class AveragesOfARun(RunsTestCase):
             np.testing.assert_allclose(averages[f"{name}_uncertainty"], half, rtol=1e-6, atol=1e-13)
         self.assertGreater(averages["uu_uncertainty"].max(), 0)
 
-    def test_times_between_edges_are_refused_with_the_nearest(self):
-        self.average("--from", "0.004", "--to", "0.036")
-        for options, words in ((("--from", "0.005"), "the nearest edges are 0.004 and 0.008"),
-                               (("--to", "0.0383"), "the nearest edges are 0.036 and 0.04"),
-                               (("--from", "0.02", "--to", "0.012"), "no window of time from"),
+    def test_times_between_edges_take_the_nearest_and_say_so(self):
+        self.assertNotIn("nearest", self.average("--from", "0.004", "--to", "0.036").stderr)
+        for options, edges, words in (
+                (("--from", "0.005"), (0.004, 0.04), "averages begin at t = 0.004 L/U"),
+                (("--from", "0.0061"), (0.008, 0.04), "nearest to 0.0061"),
+                (("--to", "0.0383"), (0.001, 0.04), "averages end at t = 0.04 L/U"),
+                (("--to", "1"), (0.001, 0.04), "averages end at t = 0.04 L/U"),
+                (("--from", "0"), (0.001, 0.04), "averages begin at t = 0.001 L/U")):
+            self.assertIn(words, self.average(*options).stderr)
+            found = ArrayFile(self.scratch / "averages.h5", "dns statistics").attributes
+            np.testing.assert_allclose([found["first_time"], found["last_time"]], edges)
+
+    def test_wrong_times_are_refused(self):
+        for options, words in ((("--from", "0.02", "--to", "0.012"), "no window of time from"),
                                (("--from", "soon"), "--from is 'soon', but must be a time"),
                                (("--reference", "area"), "--reference is 'area', but must be")):
             ended = self.average(*options, code=2)
@@ -191,6 +204,123 @@ class AveragesOfARun(RunsTestCase):
         self.assertAlmostEqual(band[:, 0].max(), (averages["T"] + half).max())
 
 
+class WindowsOfARun(RunsTestCase):
+    """The same run in windows, and as a whole: u, T and a scalar of one letter drift."""
+
+    CASE = """
+scheme: projection
+grid: {points: [5, 6, 7], length: [2, 1, 3]}
+fluid: {reynolds: 50, prandtl: 0.7}
+scalars: {c: {prandtl: 1, source: "1 + y"}, far_dye: {prandtl: 2, initial: "sin(pi*x)"}}
+forcing: {type: pressure_gradient, value: [1, 0, 0.5]}
+boundaries: {x: periodic, BOUNDARIES, z: periodic}
+initial: {velocity: ["1 + sin(2*pi*z/3)", "0.2*sin(pi*x)*sin(pi*y)", "cos(pi*x)"],
+          temperature: "1 + y + 0.3*cos(pi*x)"}
+time: {step: 0.02, end: 0.6}
+output: {statistics: {every: 1, window: 0.13, spectra: [x, z], budgets: true}}
+"""
+    WALLS = ("y_min: {type: wall, velocity: [0.3, 0, 0], temperature: 0, scalars: {c: 0, "
+             "far_dye: 0}}, y_max: {type: wall, velocity: [-0.3, 0, 0.2], temperature: 1, "
+             "slip_length: 0.1, scalars: {c: 0, far_dye: 1}}")
+
+    def test_are_those_of_the_run_as_one(self):
+        for number, boundaries in enumerate((self.WALLS, "y: periodic")):
+            # In float the mean of v, which is 0, has the round-off of the fields.
+            for precision, slack in (("double", 1e-12), ("float", np.finfo(np.float32).eps)):
+                run = Run(self.make_run(
+                    f"{number}_{precision}", self.CASE.replace("BOUNDARIES", boundaries),
+                    f"precision={precision}"))
+                windows, whole = list(run.statistics_windows()), run.statistics()
+                self.assertEqual(len(windows), 5)
+                joined = joined_windows(windows)
+                for name in whole:
+                    if name.startswith("budget_") and name not in joined:
+                        continue
+                    with self.subTest(name=name, boundaries=boundaries, precision=precision):
+                        self.assertEqual(joined[name].shape, whole[name].shape)
+                        np.testing.assert_allclose(joined[name], whole[name], rtol=1e-9,
+                                                   atol=slack)
+                self.assertTrue({"spectrum_x_c_c", "budget_ww_pressure_strain"} <= set(joined))
+                np.testing.assert_allclose(joined.attributes["friction_velocity"],
+                                           whole.attributes["friction_velocity"], rtol=1e-12)
+
+    def test_budgets_of_all_the_run_are_its_own(self):
+        run = Run(self.make_run("budgets", self.CASE.replace("BOUNDARIES", self.WALLS)))
+        averages, whole = run.averages(), run.statistics()
+        for name in whole:
+            np.testing.assert_allclose(averages[name], whole[name], rtol=1e-12, err_msg=name)
+        self.assertEqual(averages.attributes["samples"], whole.attributes["samples"])
+        self.assertNotIn("budgets", " ".join(averages.notes))
+        late = run.averages(first=0.26)
+        self.assertNotIn("budget_k_production", late)
+        self.assertIn("budgets are left out (budget_k_advection", " ".join(late.notes))
+        self.assertNotIn("second order", " ".join(late.notes))
+        self.assertTrue(np.isfinite(late["skewness_c"]).all())
+
+    def test_a_missing_array_is_named_with_its_file(self):
+        folder = self.make_run("missing", self.CASE.replace("BOUNDARIES", self.WALLS))
+        path = list(Run(folder).statistics_windows().paths)[2]
+        with h5py.File(path, "r+") as file:
+            del file["c_c"]
+        ended = run_dns("average", folder)
+        self.assertEqual(ended.returncode, 3, ended.stderr)
+        self.assertIn(f"{path}: has no c_c", ended.stderr)
+
+
+class FrictionOfARun(RunsTestCase):
+    """The friction velocity that is made of the averages, and of the time series."""
+
+    CASE = """
+scheme: projection
+grid: {points: [6, 8, 7], length: [2, 1, 3]}
+fluid: {reynolds: 20}
+boundaries: BOUNDARIES
+initial: {velocity: ["sin(2*pi*y) + y + 0.2*x", "0", "0.3*cos(pi*z)*y"]}
+time: {step: 0.02, end: 0.4}
+"""
+    COUETTE = ("{x: periodic, z: periodic, y_min: {type: wall, velocity: [-1, 0, 0]}, "
+               "y_max: {type: wall, velocity: [1, 0, 0.5], slip_length: 0.2}}")
+
+    def test_is_that_of_statistics(self):
+        for number, (boundaries, settings) in enumerate((
+                (self.COUETTE, []),
+                (self.COUETTE, ["output.statistics.average=[z]"]),
+                (self.COUETTE, ["output.statistics.average=[]"]),
+                (self.COUETTE, ["output.statistics.average=[z]", "solids={block: {shape: box, "
+                                "min: [0.5, 0, 0], max: [1, 0.3, 3]}}"]),
+                ("{x: periodic, y_min: {type: wall}, y_max: {type: symmetry}, "
+                 "z_min: {type: wall, velocity: [0.1, 0, 0]}, z_max: {type: wall}}", []),
+                ("{x: periodic, y_min: {type: wall}, z: periodic, "
+                 "y_max: {type: wall, shear: [0.5, 0, 0]}}", []),
+                ('{x: periodic, y_min: {type: wall, velocity: ["sin(t)", 0, 0]}, z: periodic, '
+                 "y_max: {type: wall}}", []))):
+            run = Run(self.make_run(f"walls{number}", self.CASE.replace("BOUNDARIES", boundaries),
+                                    "output.statistics.every=1", *settings))
+            whole, found = run.statistics(), joined_windows([run.statistics()])
+            with self.subTest(boundaries=boundaries, settings=settings):
+                self.assertGreater(whole.attributes["friction_velocity"], 0.01)
+                for name in ("friction_velocity", "friction_reynolds"):
+                    if name in whole.attributes:
+                        self.assertAlmostEqual(found.attributes[name] / whole.attributes[name], 1,
+                                               delta=1e-12)
+                for name in ("y_plus", "z_plus"):
+                    if name in whole:
+                        np.testing.assert_allclose(found[name], whole[name], rtol=1e-12)
+
+    def test_of_a_time_series_is_that_of_the_mean_shear(self):
+        walls = ('{x: periodic, z: periodic, y_min: {type: wall, velocity: ["sin(20*t)", 0, 0]}, '
+                 "y_max: {type: wall}}")
+        run = Run(self.make_run("series", self.CASE.replace("BOUNDARIES", walls),
+                                "output.timeseries.every=1"))
+        averages, series = run.averages(), run.time_series()
+        stresses = [np.hypot(*[series[f"wall_shear_{face}_{axis}"][1:].mean() for axis in "xz"])
+                    for face in ("y_min", "y_max")]
+        found = averages.attributes["friction_velocity"]
+        self.assertAlmostEqual(found, np.mean(stresses) ** 0.5, delta=1e-7)
+        squares = (series["friction_velocity"][1:] ** 2).mean()
+        self.assertGreater(squares / found**2, 1.1)
+
+
 class AveragesThatWereBegunAnew(RunsTestCase):
     """u = t, from 0 to 2 and on to 4 with another case."""
 
@@ -204,26 +334,127 @@ time: {step: 0.1, end: 2}
 output: {statistics: {every: 1}}
 """
 
+    def resume(self, folder, *settings):
+        options = [word for setting in settings for word in ("--set", setting)]
+        ended = run_dns("resume", folder, "-q", *options)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+
     def test_leave_out_those_before(self):
         for window in ([], ["output.statistics.window=0.5"]):
             with self.subTest(window=window):
                 folder = self.make_run(f"anew{len(window)}", self.CASE, *window)
-                ended = run_dns("resume", folder, "-q", "--set", "time.end=4",
-                                "--set", "output.statistics.start=3")
-                self.assertEqual(ended.returncode, 0, ended.stderr)
+                self.resume(folder, "time.end=4", "output.statistics.start=3")
                 averages = Run(folder).averages()
                 np.testing.assert_allclose(averages["u"], 3.5, rtol=1e-12)
                 self.assertAlmostEqual(float(averages.attributes["first_time"]), 3)
 
     def test_of_another_flow_are_those_of_the_newest(self):
-        folder = self.make_run("flow", self.CASE)
-        ended = run_dns("resume", folder, "-q", "--set", "time.end=4", "--set", "fluid.reynolds=500")
+        for window in ([], ["output.statistics.window=0.5"]):
+            with self.subTest(window=window):
+                folder = self.make_run(f"flow{len(window)}", self.CASE, *window)
+                self.resume(folder, "time.end=4", "fluid.reynolds=500")
+                averages = Run(folder).averages()
+                np.testing.assert_allclose(averages["u"], (2.1 + 4) / 2, rtol=1e-12)
+                self.assertIn("fluid.reynolds 1000 -> 500", " ".join(averages.notes))
+                ended = run_dns("average", folder)
+                self.assertIn("fluid.reynolds 1000 -> 500", ended.stderr)
+                before = Run(folder).averages(last=2)
+                np.testing.assert_allclose(before["u"], (0.1 + 2) / 2, rtol=1e-12)
+                self.assertIn("before it was changed", " ".join(before.notes))
+
+    def test_of_a_time_series_alone_are_those_of_the_newest(self):
+        case = self.CASE.replace("{statistics: {every: 1}}", "{timeseries: {every: 1}}")
+        folder = self.make_run("series", case)
+        self.resume(folder, "time.end=4", "fluid.reynolds=500", "forcing.value=[2,0,0]")
+        self.resume(folder, "time.end=6")
+        for first, last, mean in ((None, None, (2.2 + 10) / 2), (1, 5, (2.2 + 8) / 2),
+                                  (1, 2, (1.1 + 2) / 2), (3, 9, (4.2 + 10) / 2)):
+            averages = Run(folder).averages(first, last)
+            self.assertAlmostEqual(averages.attributes["bulk_velocity_x"], mean)
+            self.assertEqual("fluid.reynolds 1000 -> 500" in " ".join(averages.notes), mean > 5 and
+                             first != 3)
+
+    def test_of_a_flow_that_came_back_are_the_last_ones(self):
+        folder = self.make_run("back", self.CASE, "output.statistics.window=0.5")
+        self.resume(folder, "time.end=4", "fluid.reynolds=500")
+        self.resume(folder, "time.end=6", "fluid.reynolds=1000")
+        averages = Run(folder).averages()
+        np.testing.assert_allclose(averages["u"], (4.1 + 6) / 2, rtol=1e-12)
+        self.assertIn("windows before end at 2", " ".join(averages.notes))
+        with self.assertRaisesRegex(ValueError, "do not join"):
+            Run(folder).averages(1, 6)
+
+    def test_of_a_branch_are_its_own(self):
+        folder = self.make_run("trunk", self.CASE, "output.statistics.window=0.5")
+        branch = self.scratch / "branch"
+        ended = run_dns("resume", folder, "-o", branch, "-q", "--set", "time.end=3", "--set",
+                        "fluid.reynolds=500")
         self.assertEqual(ended.returncode, 0, ended.stderr)
-        np.testing.assert_allclose(Run(folder).averages()["u"], (2.1 + 4) / 2, rtol=1e-12)
+        averages = Run(branch).averages()
+        np.testing.assert_allclose(averages["u"], (2.1 + 3) / 2, rtol=1e-12)
+
+    def test_other_settings_than_of_the_flow_change_nothing(self):
+        folder = self.make_run("same", self.CASE, "output.statistics.window=0.5")
+        self.resume(folder, "time.end=4", "time.step=0.05", "output.statistics.every=2",
+                    "output.timeseries.every=2")
+        averages = Run(folder).averages()
+        np.testing.assert_allclose(averages["u"], (0.1 + 4) / 2, rtol=1e-12)
+        self.assertNotIn("case", " ".join(averages.notes))
+
+
+class DifferencesOfCases(unittest.TestCase):
+    """Which keys separate averages."""
+
+    CASE = """scheme: projection
+device: cpu
+fluid:
+  reynolds: 100
+initial:
+  velocity: [0, 0, 0]
+boundaries:
+  x: periodic
+  y_min: {type: wall, velocity: ["sin(t)", 0, 0]}
+  y_max: {type: inflow, path: one.h5, content: abc}
+solids:
+  ball: {radius: 1, reference: {area: 3}}
+output:
+  statistics: {every: 1, window: 2}
+"""
+
+    def test_are_those_of_the_flow_and_of_averaging(self):
+        for before, now, words in (
+                ("reynolds: 100", "reynolds: 50", "fluid.reynolds 100 -> 50"),
+                ("x: periodic", "x: symmetry", "boundaries.x periodic -> symmetry"),
+                ("sin(t)", "cos(t)", "boundaries.y_min.velocity ['sin(t)', 0, 0] -> "
+                                     "['cos(t)', 0, 0]"),
+                ("abc", "def", "boundaries.y_max.content abc -> def"),
+                ("radius: 1", "radius: 2", "solids.ball.radius 1 -> 2"),
+                ("solids:\n  ball: {radius: 1, reference: {area: 3}}\n", "", "solids {..} -> none"),
+                ("window: 2", "window: 3", "output.statistics.window 2 -> 3"),
+                (", window: 2", "", "output.statistics.window 2 -> none"),
+                ("device: cpu", "device: cuda", ""),
+                ("velocity: [0, 0, 0]", "velocity: [1, 0, 0]", ""),
+                ("sin(t)", "sin( t )", ""), ("one.h5", "two.h5", ""), ("area: 3", "area: 4", ""),
+                ("every: 1", "every: 2", ""), ("reynolds: 100", "reynolds: 100.0", "")):
+            one, other = (parse_case(text)
+                          for text in (self.CASE, self.CASE.replace(before, now, 1)))
+            self.assertEqual(words_of(differences_of_averages(one, other)), words)
 
 
 class MeansOfSeries(unittest.TestCase):
-    """In pictures of the time series."""
+    """In pictures of the time series, and in scripts/validate."""
+
+    def test_of_straight_lines_are_exact(self):
+        time = np.cumsum(np.resize([0.1, 0.3, 0.2], 60))
+        mean, half = curves.mean_and_uncertainty(time, 2 + 3 * time, 4.05)
+        self.assertAlmostEqual(mean, 2 + 3 * (4.05 + time[-1]) / 2)
+        self.assertTrue(np.isnan(half))  # it drifts
+
+    def test_have_intervals_that_hold(self):
+        time, signals = np.arange(500.0), correlated(500, 400, 0.9)
+        found = [curves.mean_and_uncertainty(time, signal, 99.5) for signal in signals.T]
+        share = np.mean([abs(mean) < half for mean, half in found])
+        self.assertTrue(0.92 < share < 0.99, share)
 
     def test_the_mean_is_said_where_it_is_known(self):
         time = np.linspace(0, 100, 2001)

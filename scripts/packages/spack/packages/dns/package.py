@@ -26,7 +26,8 @@ class Dns(CMakePackage, CudaPackage):
 
     variant("mpi", default=True, description="Runs on several ranks")
     variant("live", default=True, description="The live page of a run")
-    variant("python", default=True, description="Pictures (dns plot), averages, the package dnsflow")
+    variant("python", default=True,
+            description="Pictures (dns plot), averages, the package dnsflow")
 
     depends_on("c", type="build")
     depends_on("cxx", type="build")
@@ -63,7 +64,8 @@ class Dns(CMakePackage, CudaPackage):
             self.define("CMAKE_DISABLE_FIND_PACKAGE_httplib", self.spec.satisfies("~live")),
         ]
         if self.spec.satisfies("+cuda"):
-            args.append(self.define("CMAKE_CUDA_ARCHITECTURES", self.spec.variants["cuda_arch"].value))
+            args.append(self.define("CMAKE_CUDA_ARCHITECTURES",
+                                    self.spec.variants["cuda_arch"].value))
         return args
 
     def setup_run_environment(self, env):
