@@ -55,25 +55,23 @@ def skewed(share, **sections):
 
 
 class SymmetryTestCase(LayersTestCase):
-    def titles(self, flow, kinds=PICTURES):
+    def assert_titles(self, words, flow, kinds=PICTURES):
+        """The titles of these kinds of pictures have these words in a line of their own."""
         for kind in kinds:
+            figure = PICTURES[kind](flow)
+            pyplot.close(figure)
             with self.subTest(kind):
-                figure = PICTURES[kind](flow)
-                pyplot.close(figure)
-                yield figure._suptitle.get_text()
+                self.assertIn(f"\n{words}", figure._suptitle.get_text())
 
     def assert_folded(self, flow, kinds=PICTURES):
-        for title in self.titles(flow, kinds):
-            self.assertIn("\nmean of both halves", title)
+        self.assert_titles("mean of both halves", flow, kinds)
 
     def assert_apart(self, flow, reason, kinds=PICTURES):
         """Both halves are drawn in the units of their own walls."""
-        for title in self.titles(flow, kinds):
-            self.assertIn(f"\nboth walls, not symmetric: {reason};  $u_\\tau/U = ", title)
+        self.assert_titles(f"both walls, not symmetric: {reason};  $u_\\tau/U = ", flow, kinds)
 
     def assert_over_height(self, flow, reason):
-        for title in self.titles(flow):
-            self.assertIn(f"\nfrom wall to wall: {reason}", title)
+        self.assert_titles(f"from wall to wall: {reason}", flow)
 
 
 class Cases(SymmetryTestCase):
@@ -186,7 +184,8 @@ class Halves(SymmetryTestCase):
     """Drawn apart: each has the friction and the values of its own wall."""
 
     def test_friction_velocities_are_those_of_the_slopes_at_the_walls(self):
-        (title,) = self.titles(skewed(0.3, rotation={"rate": [0, 0, 1]}), ["profiles"])
+        figure = self.kept(profiles.draw(skewed(0.3, rotation={"rate": [0, 0, 1]})))
+        title = figure._suptitle.get_text()
         found = re.search(r"= ([\d.]+)\$ at y_min, \$([\d.]+)\$ at y_max", title)
         for number, slope in zip(found.groups(), (2 * (1 - 0.3), 2 * (1 + 0.3))):
             self.assertAlmostEqual(float(number), math.sqrt(slope / REYNOLDS), delta=0.002)
