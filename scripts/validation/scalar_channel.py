@@ -14,6 +14,7 @@ import numpy as np
 from channel_profiles import both_halves, profiles_of, s2a, stress_at_centres, wall_distances
 from curves import mean_from
 from pictures import style
+from validation.halves import tell_asymmetry
 
 SOURCE = 1  # of every scalar of the case [1/time]
 SUBLAYER, OUTSIDE = 2, 30  # y+ up to which conduction alone counts; from which on Kader's law does
@@ -95,6 +96,7 @@ def validate(session, report):
                        label="Kader (1981)" if turn == 0 else None)
         means.semilogx(scalar.y_plus, scalar.mean, f"C{turn}.", label=words)
         fluxes.plot(scalar.y_plus, scalar.carried, f"C{turn}.", label=words)
+    tell_asymmetry(report, run, [name for _, name, *_ in scalars_of(averages.case)])
     fluxes.plot(scalar.y_plus, 1 - scalar.outer, **style.LAW, label="total: $1 - y/h$")
     means.set(xlabel="$y^+$", ylabel="$\\overline{\\theta}^+$", title="mean scalars")
     fluxes.set(xlabel="$y^+$", ylabel="$-\\overline{v'\\theta'}^+$", title="turbulent fluxes")
