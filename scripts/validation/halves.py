@@ -20,7 +20,8 @@ def tell_wall_shears(report, run, words=""):
 
 
 def tell_asymmetry(report, run, scalars=(), words=""):
-    """Adds the same, and whether the profiles of both halves are alike, see symmetry.asymmetry_of.
+    """Adds the rows of tell_wall_shears, and whether the profiles of both halves are alike, see
+    symmetry.asymmetry_of.
 
     scalars: names of those that are averaged, too.
     """
