@@ -27,5 +27,6 @@ def tell_asymmetry(report, run, scalars=(), words=""):
     """
     tell_wall_shears(report, run, words)
     asymmetry = symmetry.asymmetry_of(run.averages(), DIRECTIONS, scalars)
-    report.note(f"{words}both halves are averaged" + (
-        f", but are not alike: {asymmetry}." if asymmetry else "; they are alike."))
+    note = f"{words}both halves are averaged" + (
+        f", but are not alike: {asymmetry}." if asymmetry else "; they are alike.")
+    report.note(note[0].upper() + note[1:])

@@ -195,11 +195,11 @@ class HalvesOfChannels(unittest.TestCase):
                                100 * half, delta=0.01)
 
     def test_profiles_that_are_not_alike_are_named(self):
-        self.assertEqual(self.report_of()[1], ["both halves are averaged; they are alike."])
+        self.assertEqual(self.report_of()[1], ["Both halves are averaged; they are alike."])
         change = np.linspace(-1, 3, 2 * len(moser590()["U"][0][1:-1]))
         for name in ("u", "uu", "uv"):
             _, notes = self.report_of({name: change})
-            self.assertEqual(notes, ["both halves are averaged, but are not alike: "
+            self.assertEqual(notes, ["Both halves are averaged, but are not alike: "
                                      f"{name} differs between the halves."])
 
 
