@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from channel_profiles import covariance, velocity_of_walls
+from channel_profiles import velocity_of_walls
 from dnsflow.grid import widths
 from pictures import frame
 from pictures.ranges import ROUND_OFF, largest
@@ -14,7 +14,8 @@ UNLIKE = 0.2  # of it: the difference from which halves are not alike where no i
 SHARE = 0.25  # of the points of a half: so many must differ
 UNEVEN = 1e-6  # of the width: faces this near to their mirror images are symmetric
 TABLES = ("profile", "planes", "stresses")  # values from files, which are not read here
-OF_WALLS = {"velocity": ([0, 0, 0], "velocity"), "shear": (None, "shear"), "slip_length": (0, "slip")}
+OF_WALLS = {"velocity": ([0, 0, 0], "velocity"), "shear": (None, "shear"),
+            "slip_length": (0, "slip")}  # key -> default, name
 
 
 def varies(value, axis):
@@ -176,7 +177,8 @@ def mirrored_profiles(averages, directions, scalars=()):
     add(stream, mean, 1, largest(mean))
     for name in "uvw":
         add(2 * name, averages[2 * name], 1, largest(mean)**2)
-    add("".join(sorted(stream + normal)), covariance(averages, stream, normal), -1, largest(mean)**2)
+    shear = "".join(sorted(stream + normal))
+    add(shear, averages[shear], -1, largest(mean)**2)
     for name in scalars:
         values = averages[name] - np.average(averages[name], weights=widths(averages, axis))
         add(name, values, parity_of(averages.case, axis, name), largest(averages[name]))
@@ -231,8 +233,8 @@ def has_linear_stress(case, directions):
 
 
 def is_plain_channel(case, directions):
-    """Whether nothing but a uniform force along the stream acts on a channel, and the fluid does not
-    slip along its walls: the flow of the published data and of the laws of the wall."""
+    """Whether nothing but a uniform force along the stream acts on a channel without slip: the flow
+    of the published data and of the laws of the wall."""
     walls = faces_across(case, "xyz"["uvw".index(directions[1])])
     return (has_linear_stress(case, directions) and not any(direction_of_buoyancy(case))
             and not any(face.get("slip_length", 0) for face in walls))

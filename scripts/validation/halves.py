@@ -1,4 +1,5 @@
-"""How far both halves of a channel differ that a validation averages: flow along x, walls across y."""
+"""How far both halves of a channel differ that a validation averages: flow along x, walls across y.
+"""
 from curves import mean_and_uncertainty
 from pictures import symmetry
 

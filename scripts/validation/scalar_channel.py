@@ -95,8 +95,9 @@ def validate(session, report):
         compare(report, words, scalar, prandtl, scale)
         outside = scalar.y_plus > OUTSIDE
         if prandtl >= LEAST_PRANDTL:
-            means.semilogx(scalar.y_plus[outside], kader(scalar.y_plus, prandtl, scalar.outer)[outside],
-                           **style.REFERENCE, label=f"Kader (1981), {words}")
+            law = kader(scalar.y_plus, prandtl, scalar.outer)[outside]
+            means.semilogx(scalar.y_plus[outside], law, **style.REFERENCE,
+                           label=f"Kader (1981), {words}")
         means.semilogx(scalar.y_plus, scalar.mean, f"C{turn}.", label=words)
         fluxes.plot(scalar.y_plus, scalar.carried, f"C{turn}.", label=words)
     tell_asymmetry(report, run, [name for _, name, *_ in scalars_of(averages.case)])
