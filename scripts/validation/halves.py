@@ -1,5 +1,7 @@
 """How far both halves of a channel differ that a validation averages: flow along x, walls across y.
 """
+import numpy as np
+
 from curves import mean_and_uncertainty
 from pictures import symmetry
 
@@ -27,7 +29,11 @@ def tell_asymmetry(report, run, scalars=(), words=""):
     scalars: names of those that are averaged, too.
     """
     tell_wall_shears(report, run, words)
-    asymmetry = symmetry.asymmetry_of(run.averages(), DIRECTIONS, scalars)
-    note = f"{words}both halves are averaged" + (
-        f", but are not alike: {asymmetry}." if asymmetry else "; they are alike.")
+    averages = run.averages()
+    asymmetry = symmetry.asymmetry_of(averages, DIRECTIONS, scalars)
+    has_intervals = f"{DIRECTIONS[0]}_uncertainty" in averages and np.isfinite(
+        averages[f"{DIRECTIONS[0]}_uncertainty"]).any()
+    limit = "their 95 % intervals" if has_intervals else f"{100 * symmetry.UNLIKE:g} %"
+    found = f"but are not alike: {asymmetry}" if asymmetry else f"alike within {limit}"
+    note = f"{words}both halves are averaged, {found}."
     report.note(note[0].upper() + note[1:])

@@ -195,7 +195,10 @@ class HalvesOfChannels(unittest.TestCase):
                                100 * half, delta=0.01)
 
     def test_profiles_that_are_not_alike_are_named(self):
-        self.assertEqual(self.report_of()[1], ["Both halves are averaged; they are alike."])
+        self.assertEqual(self.report_of()[1],
+                         ["Both halves are averaged, alike within their 95 % intervals."])
+        unknown = {f"{name}_uncertainty": np.nan for name in ("u", "uu", "vv", "ww", "uv")}
+        self.assertEqual(self.report_of(unknown)[1], ["Both halves are averaged, alike within 20 %."])
         change = np.linspace(-1, 3, 2 * len(moser590()["U"][0][1:-1]))
         for name in ("u", "uu", "uv"):
             _, notes = self.report_of({name: change})
