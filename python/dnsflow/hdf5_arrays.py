@@ -13,7 +13,7 @@ WITHOUT_PLACES = ("component", "point", "time")  # axes that need no coordinate
 # What attributes must be, by name; others may be anything.
 COUNTS = ("format_version", "samples", "step")
 NUMBERS = ("at", "first_time", "friction_reynolds", "friction_velocity", "last_time", "time")
-TEXTS = ("axis", "axes", "case", "format", "precision", "version")
+TEXTS = ("axis", "axes", "case", "device", "format", "precision", "scales", "version")
 
 
 class Attributes(NamedEntries):
@@ -85,7 +85,7 @@ def axes_of(data):
 
 def require_places(file, facts):
     """Raises RunFileError where arrays of a file (name -> axes, shape, type) do not fit the
-    coordinates along their axes, or those are missing.
+    coordinates along their axes, those are missing, or the faces are not one more than the cells.
     """
     for name, (axes, shape, _) in facts.items():
         for axis, points in zip(axes, shape):
@@ -94,6 +94,10 @@ def require_places(file, facts):
             if axis in file and dataset_in(file, axis).shape != (points,):
                 raise RunFileError(f"{file.filename}: {name} has {points} points along {axis}, but "
                                    f"{axis} has the shape {file[axis].shape}")
+        cells = name.removesuffix("_faces")
+        if cells != name and cells in facts and shape != (facts[cells][1][0] + 1,):
+            raise RunFileError(f"{file.filename}: {name} has the shape {shape}, but must have one "
+                               f"more than {cells}")
 
 
 def require_alike(files):
