@@ -94,10 +94,11 @@ def require_places(file, facts):
             if axis in file and dataset_in(file, axis).shape != (points,):
                 raise RunFileError(f"{file.filename}: {name} has {points} points along {axis}, but "
                                    f"{axis} has the shape {file[axis].shape}")
-        cells = name.removesuffix("_faces")
-        if cells != name and cells in facts and shape != (facts[cells][1][0] + 1,):
-            raise RunFileError(f"{file.filename}: {name} has the shape {shape}, but must have one "
-                               f"more than {cells}")
+    for axis in "xyz":
+        faces = f"{axis}_faces"
+        if axis in facts and faces in facts and facts[faces][1] != (facts[axis][1][0] + 1,):
+            raise RunFileError(f"{file.filename}: {faces} must have one point more than {axis}, but "
+                               f"has the shape {facts[faces][1]}")
 
 
 def require_alike(files):
