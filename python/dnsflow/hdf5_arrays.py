@@ -13,7 +13,7 @@ WITHOUT_PLACES = ("component", "point", "time")  # axes that need no coordinate
 # What attributes must be, by name; others may be anything.
 COUNTS = ("format_version", "samples", "step")
 NUMBERS = ("at", "first_time", "friction_reynolds", "friction_velocity", "last_time", "time")
-TEXTS = ("axis", "axes", "case", "format", "precision", "version")
+TEXTS = ("axis", "axes", "case", "device", "format", "precision", "scales", "version")
 
 
 class Attributes(NamedEntries):
@@ -85,7 +85,7 @@ def axes_of(data):
 
 def require_places(file, facts):
     """Raises RunFileError where arrays of a file (name -> axes, shape, type) do not fit the
-    coordinates along their axes, or those are missing.
+    coordinates along their axes, those are missing, or the faces are not one more than the cells.
     """
     for name, (axes, shape, _) in facts.items():
         for axis, points in zip(axes, shape):
@@ -94,6 +94,11 @@ def require_places(file, facts):
             if axis in file and dataset_in(file, axis).shape != (points,):
                 raise RunFileError(f"{file.filename}: {name} has {points} points along {axis}, but "
                                    f"{axis} has the shape {file[axis].shape}")
+    for axis in "xyz":
+        faces = f"{axis}_faces"
+        if axis in facts and faces in facts and facts[faces][1] != (facts[axis][1][0] + 1,):
+            raise RunFileError(f"{file.filename}: {faces} must have one point more than {axis}, but "
+                               f"has the shape {facts[faces][1]}")
 
 
 def require_alike(files):

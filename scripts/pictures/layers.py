@@ -145,9 +145,10 @@ class Layer:
         return (0, 1) if self._has_plates else (faces[0], faces[-1])
 
     def title(self):
-        """The span of time; of a flow between walls the friction Reynolds number and its halves."""
+        """The span of time; of a flow between walls the friction Reynolds number and its halves, or
+        why the walls are unequal."""
         if not self.is_channel:
-            return profiles.span_of_time(self.averages)
+            return profiles.title_over_height(self.averages, self.axis)
         return profiles.title_of(self.averages, self.directions, self.asymmetry)
 
 

@@ -68,14 +68,20 @@ def references_for(reynolds):
             for (label, profiles), look in zip(found.items(), looks)}
 
 
-def draw_laws(axes, profiles):
-    """The law of the viscous sublayer, and the logarithmic law where the flow is turbulent and has
-    room for it."""
-    y_plus, half_height = profiles["U"][0], profiles["U"][0][-1]
-    near = np.geomspace(min(1, y_plus[0]), VISCOUS)
+def draw_sublayer(axes, first):
+    """The law of the viscous sublayer from y+ = `first` on."""
+    near = np.geomspace(min(1, first), VISCOUS)
     axes.semilogx(near, near, **style.LAW)
-    if largest(profiles["uv"][1]) > TURBULENT and LAW_TO * half_height > LAW_FROM:
-        far = np.geomspace(LAW_FROM, LAW_TO * half_height)
+
+
+def draw_logarithmic_law(axes, thickness, stress):
+    """The logarithmic law where a flow is turbulent and has room for it.
+
+    thickness: half the height, the radius or the thickness of a boundary layer [nu/u_tau]
+    stress: profile of the Reynolds stress [u_tau^2]
+    """
+    if largest(stress) > TURBULENT and LAW_TO * thickness > LAW_FROM:
+        far = np.geomspace(LAW_FROM, LAW_TO * thickness)
         axes.semilogx(far, np.log(far) / KARMAN + INTERCEPT, **style.LAW,
                       label=f"$\\ln y^+/{KARMAN} + {INTERCEPT}$")
 
@@ -92,8 +98,9 @@ def draw_mean(axes, drawn, references, has_laws):
     drawn: (profiles, uncertainties, wall) of each half, or of the mean of both.
     """
     if has_laws and not references:
-        draw_laws(axes, max((profiles for profiles, _, _ in drawn),
-                            key=lambda one: one["U"][0][-1]))
+        thickest = max((profiles for profiles, _, _ in drawn), key=lambda one: one["U"][0][-1])
+        draw_sublayer(axes, thickest["U"][0][0])
+        draw_logarithmic_law(axes, thickest["U"][0][-1], thickest["uv"][1])
     for label, (reference, look) in references.items():
         axes.semilogx(*reference["U"], **look, label=label)
     for turn, (profiles, uncertainties, wall) in enumerate(drawn):
@@ -171,7 +178,7 @@ def draw_channel(averages, directions):
     is_plain = symmetry.is_plain_channel(case, directions)
     references = references_for(averages.attributes["friction_reynolds"]) if is_plain else {}
     figure, ((mean, fluctuations), (stresses, last)) = style.new_figure(2, 2, 5.6)
-    draw_mean(mean, drawn, references, is_plain and symmetry.has_smooth_walls(case, directions))
+    draw_mean(mean, drawn, references, is_plain)
     draw_curves(fluctuations, drawn, references, {name: RMS.format(name) for name in "uvw"})
     if not asymmetry and symmetry.has_linear_stress(case, directions):
         stresses.plot(*drawn[0][0]["balance"], **style.REFERENCE, label="$1 - y/h$")
@@ -233,6 +240,13 @@ def span_of_time(averages):
     return scaled(f"$t = {first:.4g}$ to ${last:.4g}\\,@L/@U$, {samples} samples")
 
 
+def title_over_height(averages, axis):
+    """The span of time, and why a flow between two walls is not drawn in wall units where these are
+    unequal."""
+    unequal = symmetry.unequal_walls(averages.case, axis)
+    return span_of_time(averages) + (f"\nfrom wall to wall: {unequal}" if unequal else "")
+
+
 def words_of_bands(averages):
     """What the bands of profiles are, where there are any."""
     has_bands = "u_uncertainty" in averages and np.isfinite(averages["u_uncertainty"]).any()
@@ -265,7 +279,7 @@ def draw_over_axis(averages, axis):
         draw_scalars(grid[0, 2], averages, axis)
     draw_bodies_beside(grid.flat, averages, axis)
     style.label_panels(grid.flat)
-    figure.suptitle(span_of_time(averages) + words_of_bands(averages), fontsize=10)
+    figure.suptitle(title_over_height(averages, axis) + words_of_bands(averages), fontsize=10)
     return figure
 
 

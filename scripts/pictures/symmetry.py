@@ -1,9 +1,11 @@
 """Whether both halves of a channel may be averaged, and which laws of plain channels hold."""
 import re
+from typing import NamedTuple
 
 import numpy as np
 
-from channel_profiles import covariance
+from channel_profiles import velocity_of_walls
+from dnsflow.grid import widths
 from pictures import frame
 from pictures.ranges import ROUND_OFF, largest
 
@@ -12,6 +14,8 @@ UNLIKE = 0.2  # of it: the difference from which halves are not alike where no i
 SHARE = 0.25  # of the points of a half: so many must differ
 UNEVEN = 1e-6  # of the width: faces this near to their mirror images are symmetric
 TABLES = ("profile", "planes", "stresses")  # values from files, which are not read here
+OF_WALLS = {"velocity": ([0, 0, 0], "velocity"), "shear": (None, "shear"),
+            "slip_length": (0, "slip")}  # key -> default, name
 
 
 def varies(value, axis):
@@ -37,6 +41,20 @@ def is_mirrored(section, axis):
 def faces_across(case, axis):
     """The conditions on the low and the high face of an axis."""
     return [case["boundaries"][f"{axis}_{end}"] for end in ("min", "max")]
+
+
+def unequal_walls(case, axis):
+    """Why two walls across an axis are not alike, scalars apart, in words for a title; "" if they
+    are, or if there are not two walls."""
+    low, high = (case["boundaries"].get(f"{axis}_{end}", {}) for end in ("min", "max"))
+    if not low.get("type") == high.get("type") == "wall":
+        return ""
+    if any(face.get("velocity", [0, 0, 0])["xyz".index(axis)] != 0 for face in (low, high)):
+        return "flow through the walls"
+    for key, (default, word) in OF_WALLS.items():
+        if low.get(key, default) != high.get(key, default) or varies(low.get(key), axis):
+            return f"walls of unequal {word}"
+    return ""
 
 
 def other_faces(case, axis):
@@ -111,10 +129,8 @@ def asymmetry_of_case(case, axis, scalars=()):
     if any(rate for other, rate in enumerate(case.get("rotation", {}).get("rate", [0, 0, 0]))
            if other != number):
         return "rotation"
-    walls = [{key: value for key, value in face.items() if key not in ("temperature", "scalars")}
-             for face in faces_across(case, axis)]
-    if walls[0] != walls[1] or not is_mirrored(walls[0], axis):
-        return "unequal walls"
+    if unequal_walls(case, axis):
+        return unequal_walls(case, axis)
     up = direction_of_buoyancy(case)
     needed = {parity for parity, acts in ((-1, up[number] != 0), (1, any(
         part for other, part in enumerate(up) if other != number))) if acts}
@@ -125,51 +141,62 @@ def asymmetry_of_case(case, axis, scalars=()):
         return "forces"
     if not all(is_mirrored(face, axis) for face in other_faces(case, axis)):
         return "boundary conditions"
-    return next((f"{scalar} at the walls" for scalar in scalars
+    return next((f"walls or sources of {scalar}" for scalar in scalars
                  if not parities_of(case, axis, scalar)), "")
 
 
-def differs(values, parity, half, scale):
-    """Whether a profile and its mirror image times `parity` differ beyond both their 95 % intervals
-    at more than SHARE of the points.
+class Mirrored(NamedTuple):
+    """A profile beside its mirror image, times the parity it should have."""
 
-    half: half of the interval at each point, None where it is not known: then UNLIKE counts.
-    scale: what is small beside it is round-off.
-    """
-    apart = np.abs(values - parity * values[::-1])
-    least = max(UNSEEN * largest(values), ROUND_OFF * scale)
-    if half is None or not np.isfinite(half).all():
-        return np.mean(apart > max(UNLIKE * largest(values), least)) > SHARE
-    return np.mean(apart > np.maximum(half + half[::-1], least)) > SHARE
+    apart: np.ndarray  # magnitude of their difference
+    interval: np.ndarray  # sum of the halves of both 95 % intervals; NaN where it is not known
+    largest: float  # magnitude of the profile
+    least: float  # a smaller difference counts as none
+
+    def differs(self):
+        """Whether they differ beyond the intervals at more than SHARE of the points that have one;
+        where no point has, by more than UNLIKE."""
+        known = np.isfinite(self.interval)
+        if not known.any():
+            return np.mean(self.apart > max(UNLIKE * self.largest, self.least)) > SHARE
+        beyond = self.apart > np.maximum(self.interval, self.least)
+        return np.mean(beyond[known]) > SHARE
+
+
+def mirrored_profiles(averages, directions, scalars=()):
+    """Name -> Mirrored of mean velocity, Reynolds stresses, scalars and their variances."""
+    stream, normal, _ = directions
+    axis = "xyz"["uvw".index(normal)]
+    found = {}
+
+    def add(name, values, parity, scale):
+        half = averages[f"{name}_uncertainty"] if f"{name}_uncertainty" in averages else (
+            np.full_like(values, np.nan))
+        found[name] = Mirrored(np.abs(values - parity * values[::-1]), half + half[::-1],
+                               largest(values), max(UNSEEN * largest(values), ROUND_OFF * scale))
+
+    mean = averages[stream] - velocity_of_walls(averages, axis, stream)
+    add(stream, mean, 1, largest(mean))
+    for name in "uvw":
+        add(2 * name, averages[2 * name], 1, largest(mean)**2)
+    shear = "".join(sorted(stream + normal))
+    add(shear, averages[shear], -1, largest(mean)**2)
+    for name in scalars:
+        values = averages[name] - np.average(averages[name], weights=widths(averages, axis))
+        add(name, values, parity_of(averages.case, axis, name), largest(averages[name]))
+        variance = 2 * name if name == "T" else f"{name}_{name}"
+        add(variance, averages[variance], 1, largest(averages[name])**2)
+    return found
 
 
 def asymmetry_of_data(averages, directions, scalars=()):
-    """In what the averages of a channel are not symmetric: "the grid", or the name of a profile;
-    "" if they are. Profiles: mean velocity, Reynolds stresses, scalars and their variances.
-    """
-    stream, normal, _ = directions
-    axis = "xyz"["uvw".index(normal)]
-    faces = averages[f"{axis}_faces"]
+    """In what the averages of a channel are not symmetric: "the grid", or the name of a profile of
+    mirrored_profiles; "" if they are."""
+    faces = averages[f"{'xyz'['uvw'.index(directions[1])]}_faces"]
     if np.ptp(faces + faces[::-1]) > UNEVEN * np.ptp(faces):
         return "the grid"
-    wall = faces_across(averages.case, axis)[0]["velocity"]["uvw".index(stream)]
-    mean = averages[stream] - wall
-    profiles = {stream: (mean, 1, largest(mean))}
-    profiles.update({2 * name: (averages[2 * name], 1, largest(mean)**2) for name in "uvw"})
-    shear = "".join(sorted(stream + normal))
-    profiles[shear] = covariance(averages, stream, normal), -1, largest(mean)**2
-    for name in scalars:
-        variance = 2 * name if name == "T" else f"{name}_{name}"
-        values = averages[name] - np.average(averages[name], weights=np.diff(faces))
-        profiles[name] = values, parity_of(averages.case, axis, name), largest(averages[name])
-        profiles[variance] = averages[variance], 1, largest(averages[name])**2
-
-    def interval(name):
-        known = f"{name}_uncertainty"
-        return averages[known] if known in averages else None
-
-    return next((name for name, (values, parity, scale) in profiles.items()
-                 if differs(values, parity, interval(name), scale)), "")
+    return next((name for name, profile in mirrored_profiles(averages, directions, scalars).items()
+                 if profile.differs()), "")
 
 
 def asymmetry_of(averages, directions, scalars=()):
@@ -208,12 +235,8 @@ def has_linear_stress(case, directions):
 
 
 def is_plain_channel(case, directions):
-    """Whether nothing but a uniform force along the stream acts on a channel: the flow of the
-    published data."""
-    return has_linear_stress(case, directions) and not any(direction_of_buoyancy(case))
-
-
-def has_smooth_walls(case, directions):
-    """Whether the fluid does not slip along the walls, so that laws of the wall may hold."""
+    """Whether nothing but a uniform force along the stream acts on a channel without slip: the flow
+    of the published data and of the laws of the wall."""
     walls = faces_across(case, "xyz"["uvw".index(directions[1])])
-    return not any(face.get("slip_length", 0) for face in walls)
+    return (has_linear_stress(case, directions) and not any(direction_of_buoyancy(case))
+            and not any(face.get("slip_length", 0) for face in walls))

@@ -9,7 +9,9 @@ import numpy as np
 
 from boundary_layers import friction_of_smits
 from pictures import style
+from pictures.profiles import draw_logarithmic_law, draw_sublayer
 
+OUTSIDE = 2.5  # height above the layer [delta]
 QUICK = ["grid.points=[96,32,16]", "grid.stretching.y.coordinates=[{}]", "time.end=12",
          "output.statistics.start=6", "output.fields.every=0", "output.slices.every=1000000"]
 
@@ -29,13 +31,19 @@ class Layer:
         u = averages["u"]
         inside = self.y < 3
         widths = np.diff(averages["y_faces"])[inside, None]
-        outer = u[np.argmax(self.y > 2.5)]
+        outer = u[np.argmax(self.y > OUTSIDE)]
         share = u[inside] / outer
         self.theta = (share * (1 - share) * widths).sum(axis=0)
         self.shape = ((1 - share) * widths).sum(axis=0) / self.theta
         self.u_tau = np.sqrt(self.viscosity * u[0] / self.y[0])
         self.friction = 2 * (self.u_tau / outer)**2
         self.momentum_reynolds = outer * self.theta / self.viscosity
+
+    def thickness(self, place):
+        """Where u is 0.99 of that outside, in wall units, at one x."""
+        u = self.averages["u"][:, place]
+        edge = self.y[np.argmax(u > 0.99 * u[np.argmax(self.y > OUTSIDE)])]
+        return edge * self.u_tau[place] / self.viscosity
 
     def wall_units(self, place):
         """y+, U+, rms of u, v, w and -uv in wall units at one x."""
@@ -58,9 +66,8 @@ def draw(layer, places):
         means.semilogx(y_plus, mean, f"C{turn}", label=label)
         for row in (*rms, shear):
             stresses.plot(y_plus, row, f"C{turn}")
-    near, far = np.geomspace(1, 11), np.geomspace(11, 300)
-    means.semilogx(near, near, **style.LAW)
-    means.semilogx(far, np.log(far) / 0.41 + 5.0, "k:", lw=0.8, label="$\\ln y^+/0.41 + 5$")
+    draw_sublayer(means, 1)
+    draw_logarithmic_law(means, layer.thickness(places[-1]), shear)
     means.set(xlabel="$y^+$", ylabel="$\\overline{u}^+$", xlim=(0.5, 1000), ylim=(0, 26))
     stresses.set(xlabel="$y^+$", ylabel="rms, $-\\overline{u'v'}^+$", xlim=(0, 250))
     for axes in (friction, means):

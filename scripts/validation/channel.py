@@ -10,6 +10,7 @@ import numpy as np
 from channel_profiles import budget_of, fd2, profiles_of, s2a, s2a_budget, velocity_of_walls
 from curves import cubic_at, maximum
 from pictures import budgets, style
+from validation.halves import tell_asymmetry
 
 NU = 1 / 180  # of the references and of the case, in u_tau h
 QUICK = ["grid.points=[48,48,32]", "time.end=12", "output.statistics.start=8",
@@ -104,6 +105,7 @@ def validate(session, report):
     mean = averages["u"] - velocity_of_walls(averages, "y", "u")
     bulk = (mean * widths).sum() / widths.sum() / friction_velocity
     report.compare("bulk velocity+, FD2", bulk, 15.701)
+    tell_asymmetry(report, run)
     divergence = run.time_series()["divergence_max"].max()
     report.tell("largest divergence [u_tau/h]", divergence)
     samples, first, last = (averages.attributes[name] for name in

@@ -8,6 +8,7 @@ import numpy as np
 
 from curves import mean_from
 from pictures import style
+from validation.halves import tell_asymmetry, tell_wall_shears
 
 QUICK = ["grid.points=[48,40,32]", "output.fields.every=0"]
 
@@ -69,6 +70,8 @@ def validate(session, report):
         rms = np.sqrt(averages[name][:, kept]).max(axis=0).mean()
         report.compare(f"peak of the rms of {name[0]}, mean over x", rms,
                        np.sqrt(periodic[name]).max(), 0.03 * scale)
+    tell_asymmetry(report, by, words="periodic: ")
+    tell_wall_shears(report, fed, "fed: ")
     series = by.time_series()
     report.tell("bulk velocity of the periodic channel",
                 mean_from(series, "bulk_velocity_x", periodic.attributes["first_time"]))

@@ -14,6 +14,7 @@ from curves import cubic_at, mean_from
 from pictures import style
 from validation import channel_spectra
 from validation.channel import compare, compare_budget, draw
+from validation.halves import tell_asymmetry
 
 AVERAGED_LATER = ["output.statistics.start=1e6", "output.statistics.budgets=false"]
 
@@ -130,6 +131,7 @@ def validate(session, report, flow):
                    0.01 * scale)
     for name, value in zip(("first", "second"), halves_of(series, first)):
         report.tell(f"friction velocity, {name} half of the time", value)
+    tell_asymmetry(report, run)
     joined = run.averages()
     tell_uncertainty(report, joined, viscosity)
     if flow.spectra:

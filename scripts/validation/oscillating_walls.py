@@ -15,6 +15,8 @@ import numpy as np
 from channel_profiles import profiles_of
 from curves import mean_and_uncertainty, mean_from
 from pictures import style
+from pictures.profiles import draw_sublayer
+from validation.halves import tell_asymmetry
 
 VISCOSITY = 1 / 200  # of the case [u_tau h]
 BULK_VELOCITY = 15.88  # [u_tau]
@@ -57,8 +59,7 @@ def draw(runs, start):
         stresses.plot(distance, profiles["uv"][1] * u_tau**2, f"C{turn}:")
     shears.axvline(start, **style.LAW)
     shears.set(xlabel="$t\\,u_\\tau/h$", ylabel="$\\tau_w/u_\\tau^2$", ylim=(0, None))
-    wall = np.geomspace(0.5, 11)
-    means.semilogx(wall, wall, **style.LAW)
+    draw_sublayer(means, 0.5)
     means.set(xlabel="$y^+$", ylabel="$\\overline{u}^+$, each in its own units")
     stresses.set(xlabel="$y/h$", ylabel="rms of $u$ (-), $v$ (- -), $-\\overline{u'v'}$ (:)")
     shears.legend()
@@ -95,6 +96,7 @@ def validate(session, report):
         driving = mean_from(run.time_series(), "driving_x", start)
         shear = mean_and_uncertainty(*wall_shear(run, "x"), start)[0]
         report.compare(f"{label}: driving force against wall shear", driving, shear, 0.005 * scale)
+        tell_asymmetry(report, run, words=f"{label}: ")
         report.tell(f"{label}: largest divergence [u_tau/h]",
                     run.time_series()["divergence_max"].max())
     return draw(runs, start)

@@ -11,6 +11,7 @@ import numpy as np
 
 from curves import mean_from
 from pictures import style
+from pictures.profiles import draw_logarithmic_law, draw_sublayer
 
 CENTERS = [(0.0, 0.0), (0.013, -0.021), (-0.024, 0.009)]  # of the laminar pipe
 REYNOLDS = 180
@@ -133,9 +134,8 @@ def draw(laminar, profiles):
     panels[0].tick_params(axis="x", which="minor", labelbottom=False)
     wall_units = (1 - profiles.r) * REYNOLDS
     panels[1].semilogx(wall_units, profiles.u, label="dns")
-    near, far = wall_units[wall_units < 12], wall_units[wall_units > 20]
-    panels[1].semilogx(near, near, **style.LAW, label="$y^+$")
-    panels[1].semilogx(far, np.log(far) / 0.41 + 5.2, "k:", lw=0.8, label="$\\ln y^+/0.41 + 5.2$")
+    draw_sublayer(panels[1], wall_units.min())
+    draw_logarithmic_law(panels[1], REYNOLDS, profiles.stress)
     panels[1].set(xlabel="$y^+$", ylabel="$\\overline{u}^+$", title="turbulent pipe")
     panels[2].plot(profiles.r, profiles.u_rms, label="$u_\\mathrm{rms}$")
     panels[2].plot(profiles.r, profiles.stress, label="$\\overline{u_r'u'}$")

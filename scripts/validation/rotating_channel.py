@@ -87,10 +87,10 @@ def validate(session, report):
 def draw(averages, mean, total, straight, twice_rate):
     figure, ((means, stresses),) = style.new_figure(1, 2, 3.4)
     y = averages["y"]
-    middle = y[(y > 0.2) & (y < 1.6)]
-    intercept = (mean - twice_rate * y)[(y > LINEAR[0]) & (y < LINEAR[1])].mean()
+    linear = (y > LINEAR[0]) & (y < LINEAR[1])
+    intercept = (mean - twice_rate * y)[linear].mean()
     means.plot(y, mean, "C0.", label="dns")
-    means.plot(middle, intercept + twice_rate * middle, **style.LAW, label="slope $2\\Omega$")
+    means.plot(y[linear], intercept + twice_rate * y[linear], **style.LAW, label="slope $2\\Omega$")
     means.set(xlabel="$y/h$", ylabel="$\\overline{u}/u_\\tau$", title="mean velocity")
     stresses.plot(y, straight, **style.REFERENCE, label="straight line")
     stresses.plot(y, total, "C0.", label="total stress")

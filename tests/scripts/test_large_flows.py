@@ -1,6 +1,7 @@
 """`scripts/validate` of large flows: published data compared with themselves, and runs in parts."""
 import argparse
 import json
+import math
 import pathlib
 import sys
 import tempfile
@@ -16,7 +17,7 @@ from channel_profiles import hoyas950, moser590, moser590_spectra, published_bud
 from dnsflow import RunFileError
 from pictures import profiles
 from reference_data import reference_table
-from validation import boundary_layer670, channel590, channel950, gpu_energy, session
+from validation import boundary_layer670, channel590, channel950, gpu_energy, halves, session
 from validation.channel_spectra import at_waves
 from validation.report import Report
 
@@ -92,7 +93,9 @@ def channel_run(published, budget, reynolds, change):
     case = {"fluid": {"reynolds": reynolds / U_TAU}, "boundaries": {"y_min": wall, "y_max": wall}}
     time = np.linspace(0, 20, 81)
     series = {"time": time, "dt": np.full_like(time, 0.25), "driving_x": np.full_like(time, U_TAU**2),
-              "friction_velocity": np.full_like(time, U_TAU), "divergence_max": np.zeros_like(time)}
+              "friction_velocity": np.full_like(time, U_TAU), "divergence_max": np.zeros_like(time),
+              "wall_shear_y_min_x": np.full_like(time, U_TAU**2),
+              "wall_shear_y_max_x": np.full_like(time, U_TAU**2)}
     return MadeUpRun(MadeUp(case, {"friction_velocity": U_TAU, "friction_reynolds": reynolds,
                                    "samples": 10, "first_time": 4.0, "last_time": 20.0}, arrays),
                      series)
@@ -161,6 +164,46 @@ class LargeChannels(unittest.TestCase):
             self.assertIn('initial={type: file, path: "folder"}', settings)
         self.assertIn("output.statistics.start=0.75", made.made[2][2])
         self.assertEqual(made.made[2][3], [])  # cells of the case, which the user may change
+
+
+class HalvesOfChannels(unittest.TestCase):
+    """How far they differ that are averaged."""
+
+    def report_of(self, change=()):
+        report = Report("")
+        run = channel_run(moser590(), published_budget("channel590_moser.dat"), 587.19, {})
+        for name, factor in dict(change).items():
+            values = run.time_series() if name in run.time_series() else run.statistics()
+            values[name] = factor * values[name]
+        halves.tell_asymmetry(report, run)
+        return rows_of(report), report.notes
+
+    def test_shears_at_both_walls_are_compared(self):
+        waves = np.sin(np.linspace(0, 20, 81) * np.pi)  # eight periods from t = 4 to 20
+        for shift, swing in ((0, 0), (0.1, 0), (0.1, 0.2)):
+            rows, _ = self.report_of({"wall_shear_y_min_x": 1 + shift + swing * waves})
+            found = [float(rows[name][1].rstrip(" %")) for name in (
+                "wall shear at y_min less that at y_max, over their mean",
+                "95 % interval of this difference")]
+            self.assertAlmostEqual(found[0], 100 * shift / (1 + shift / 2), delta=0.1)
+            self.assertAlmostEqual(found[1], 0, delta=0.1)  # windows as long as the waves
+        rows, _ = self.report_of({"wall_shear_y_min_x": 1 + 0.01 * np.linspace(-1.5, 1, 81)})
+        # Means of the windows of a ramp from t = 4 on: -1 .. 1 without half a window at both ends.
+        middles = 0.01 * (np.arange(8) - 3.5) / 4
+        half = 2.365 * np.std(middles, ddof=1) / math.sqrt(8)
+        self.assertAlmostEqual(float(rows["95 % interval of this difference"][1].rstrip(" %")),
+                               100 * half, delta=0.01)
+
+    def test_profiles_that_are_not_alike_are_named(self):
+        self.assertEqual(self.report_of()[1],
+                         ["Both halves are averaged, alike within their 95 % intervals."])
+        unknown = {f"{name}_uncertainty": np.nan for name in ("u", "uu", "vv", "ww", "uv")}
+        self.assertEqual(self.report_of(unknown)[1], ["Both halves are averaged, alike within 20 %."])
+        change = np.linspace(-1, 3, 2 * len(moser590()["U"][0][1:-1]))
+        for name in ("u", "uu", "uv"):
+            _, notes = self.report_of({name: change})
+            self.assertEqual(notes, ["Both halves are averaged, but are not alike: "
+                                     f"{name} differs between the halves."])
 
 
 class PublishedSpectra(unittest.TestCase):

@@ -316,7 +316,7 @@ class DamagedFiles(RunsTestCase):
             path.write_bytes(self.good[path])
 
     def test_known_attributes_of_a_wrong_type_are_refused_by_name(self):
-        for name in ("step", "time", "format", "version", "case", "precision"):
+        for name in ("step", "time", "format", "version", "case", "precision", "device", "scales"):
             def change(file, name=name):
                 file.attrs[name] = [1.5, 2.5]
             path = self.edit(change)
@@ -334,6 +334,18 @@ class DamagedFiles(RunsTestCase):
                                 (shorten, f"points along {name}, but {name} has the shape")):
                 path = self.edit(edit)
                 with self.assertRaisesRegex(RunFileError, f"{path.name}: .*{words}"):
+                    self.run_of_cells.snapshot()
+                path.write_bytes(self.good[path])
+
+    def test_faces_that_are_not_one_more_than_the_cells_are_refused_by_name(self):
+        for name in ("x_faces", "y_faces"):
+            for change in (lambda values: values[:-1], lambda values: values[:, np.newaxis]):
+                def replace(file, name=name, change=change):
+                    values = change(file[name][()])
+                    del file[name]
+                    file[name] = values
+                path = self.edit(replace)
+                with self.assertRaisesRegex(RunFileError, f"{path.name}: .*{name}"):
                     self.run_of_cells.snapshot()
                 path.write_bytes(self.good[path])
 

@@ -1,5 +1,6 @@
 """Pictures: round-off, walls, uniform fields, spikes, averages over time alone, smooth slices."""
 import unittest
+from unittest import mock
 
 from small_figures import FiguresTestCase
 from small_runs import PROJECTION, run_dns
@@ -11,6 +12,7 @@ from dnsflow import Run
 from pictures import history, maps, profiles, slices, style
 from pictures.variables import FlowVariables
 from pictures.walls import with_walls
+from validation import boundary_layer, pipe
 
 LAMINAR = ('initial.velocity=["0.5*(1 - y^2)", "0", "0"]', "forcing={type: pressure_gradient, "
            "value: [0.01, 0, 0]}", "boundaries.y_max.temperature=1", "initial.temperature=1")
@@ -104,6 +106,36 @@ class LawOfTheWall(unittest.TestCase):
             labels = self.labels(reynolds, stress, has_laws)
             self.assertFalse([label for label in labels if "ln" in label])
             self.assertEqual(len(labels), 1 + has_laws)  # that of the viscous sublayer
+
+    def ends_of_laws(self, figure, panel):
+        """First and last place of the curves that are drawn as laws."""
+        self.addCleanup(pyplot.close, figure)
+        return [line.get_xdata()[[0, -1]] for line in figure.axes[panel].get_lines()
+                if line.get_linestyle() == style.LAW["ls"]]
+
+    def test_it_ends_at_the_same_share_of_pipes(self):
+        r = np.linspace(0.99, 0, 50)
+        flow = mock.Mock(r=r, u=10 * (1 - r), u_rms=r, stress=0.8 * r)
+        flow.balance.return_value = r, r
+        laminar = [16, 32], [0.1, 0.02], [0.1, 0.02]
+        sublayer, logarithmic = self.ends_of_laws(pipe.draw(laminar, flow), 1)
+        np.testing.assert_allclose(sublayer, [1, 5])
+        np.testing.assert_allclose(logarithmic, [30, 0.3 * 180])
+
+    def test_it_ends_at_the_same_share_of_boundary_layers(self):
+        y = np.linspace(0.005, 4, 800)
+        mean = np.minimum(y, 1)[:, np.newaxis] ** (1 / 7) * np.ones(3)
+        zero = 0 * mean
+        averages = {"x": np.arange(3.0), "y": y, "y_faces": np.linspace(0, 4.005, 801), "u": mean,
+                    "uu": zero, "vv": zero, "ww": zero, "uv": zero - 0.01}
+        layer = boundary_layer.Layer(mock.Mock(
+            case={"fluid": {"reynolds": 5000}}, statistics=lambda: averages))
+        thickness = 0.99**7 * layer.u_tau[0] * 5000
+        self.assertGreater(0.3 * thickness, 60)
+        self.assertLess(np.abs(layer.thickness(0) / thickness - 1), 0.01)
+        sublayer, logarithmic = self.ends_of_laws(boundary_layer.draw(layer, [0, 1, 2]), 1)
+        np.testing.assert_allclose(sublayer, [1, 5])
+        np.testing.assert_allclose(logarithmic, [30, 0.3 * thickness], rtol=0.01)
 
 
 class TimeAlone(FiguresTestCase):
