@@ -107,6 +107,8 @@ ExitCode execute(const std::vector<std::string>& arguments,
                     : dns::measure(command);
     case dns::Verb::plot:
       return dns::plot(command);
+    case dns::Verb::live:
+      return dns::live(command);
     case dns::Verb::average:
       return dns::average(command);
     case dns::Verb::new_case:

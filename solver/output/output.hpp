@@ -11,7 +11,6 @@
 #include "solver/core/communicator.hpp"
 #include "solver/core/other_ranks.hpp"
 #include "solver/files/run_files.hpp"
-#include "solver/output/slice_painter.hpp"
 #include "solver/output/whole_flow.hpp"
 #include "solver/simulation/simulation.hpp"
 
@@ -84,7 +83,7 @@ struct OutputContext {
   Case resolved;
   std::string case_yaml;
   Communicator& communicator;
-  PictureViewer* viewer = nullptr;  // none: no live page
+  bool is_live = false;  // has a page, which may want pictures
 
   [[nodiscard]] const OutputCase& output() const { return resolved.output; }
 };

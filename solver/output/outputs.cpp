@@ -39,9 +39,9 @@ bool Output::was_on_schedule(const FlowState& checkpoint) const {
          (is_last(checkpoint) || every_.is_due(moment_of(checkpoint, context_.resolved)));
 }
 
-Outputs::Outputs(const Case& resolved, Communicator& communicator, PictureViewer* viewer)
+Outputs::Outputs(const Case& resolved, Communicator& communicator, bool is_live)
     : context_(std::make_unique<OutputContext>(
-          OutputContext{resolved, to_yaml(resolved), communicator, viewer})) {
+          OutputContext{resolved, to_yaml(resolved), communicator, is_live})) {
 #define DNS_MAKE_OUTPUT(name) list_.push_back(make_##name(*context_));
   DNS_OUTPUTS(DNS_MAKE_OUTPUT)
 #undef DNS_MAKE_OUTPUT

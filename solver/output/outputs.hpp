@@ -16,8 +16,8 @@ class Outputs {
   /// Some of them, by their place in the list.
   using Set = std::bitset<most_outputs>;
 
-  /// Touches no file.
-  Outputs(const Case& resolved, Communicator& communicator, PictureViewer* viewer = nullptr);
+  /// Touches no file. is_live: with a page.
+  Outputs(const Case& resolved, Communicator& communicator, bool is_live = false);
 
   [[nodiscard]] Output::FileKind kind_of(std::string_view name) const;
   RemovedFiles cut_back(const FlowState& checkpoint) const;

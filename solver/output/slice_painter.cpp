@@ -131,22 +131,22 @@ std::vector<SlicePicture> SlicePainter::draw(const WholeFlow& viewing) {
     *range = followed(*range, range_of(slice), plane);
     const ColourScale scale(plane.variable, **range);
     const auto [right, up] = axes_of_picture(case_, plane.axis);
-    std::string facts = json_line({{"name", plane.name},
-                                   {"variable", plane.variable},
-                                   {"unit", unit_of(case_, plane.variable)},
-                                   {"axis", axis_name(plane.axis)},
-                                   {"at", json_number(plane.at)},
-                                   {"step", state.step},
-                                   {"time", json_number(state.time)},
-                                   {"low", json_number((*range)->low)},
-                                   {"high", json_number((*range)->high)},
-                                   {"right", json_of_axis(case_.grid, right)},
-                                   {"up", json_of_axis(case_.grid, up)},
-                                   {"width", slice.width},
-                                   {"height", slice.height},
-                                   {"colours", colours_of(scale, **range)}});
-    std::string png = png_of(slice.width, slice.height, painted(slice, scale), facts);
-    pictures.push_back({plane.name, state.step, std::move(facts), std::move(png)});
+    const std::string facts = json_line({{"name", plane.name},
+                                         {"variable", plane.variable},
+                                         {"unit", unit_of(case_, plane.variable)},
+                                         {"axis", axis_name(plane.axis)},
+                                         {"at", json_number(plane.at)},
+                                         {"step", state.step},
+                                         {"time", json_number(state.time)},
+                                         {"low", json_number((*range)->low)},
+                                         {"high", json_number((*range)->high)},
+                                         {"right", json_of_axis(case_.grid, right)},
+                                         {"up", json_of_axis(case_.grid, up)},
+                                         {"width", slice.width},
+                                         {"height", slice.height},
+                                         {"colours", colours_of(scale, **range)}});
+    pictures.push_back(
+        {plane.name, state.step, png_of(slice.width, slice.height, painted(slice, scale), facts)});
     ++range;
   }
   return pictures;

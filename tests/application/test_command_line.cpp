@@ -261,6 +261,21 @@ TEST_F(CommandLine, set_overrides_any_key_and_flags_beat_it) {
   EXPECT_NE(json_member(check.out, "resolved_case").find("77"), std::string::npos);
 }
 
+TEST_F(CommandLine, a_page_takes_a_port_or_none_before_or_after_the_case) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"run", "--live", case_file(), "--dry-run"},
+        std::vector<std::string>{"run", case_file(), "--live", "8123", "--dry-run"},
+        std::vector<std::string>{"run", "--live=0", case_file(), "--dry-run"}})
+    EXPECT_EQ(run_dns(arguments).exit_code, 0);
+  for (const std::string port : {"65536", "-1", "x"}) {
+    const std::string rule = " is '" + port + "', but must be a whole number from 0 to 65535\n";
+    const Outcome run = run_dns({"run", case_file(), "--live=" + port});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_EQ(run.err, "--live" + rule);
+    EXPECT_EQ(run_dns({"live", path("run"), "--port=" + port}).err, "--port" + rule);
+  }
+}
+
 TEST_F(CommandLine, threads_come_from_the_flag_then_the_environment_then_the_case) {
   Surroundings with_environment;
   with_environment.environment = {{"OMP_NUM_THREADS", "2"}};

@@ -49,7 +49,6 @@ TEST_F(Doctor, a_machine_that_runs_the_tests_can_run) {
                            "OpenBLAS",
                            "HDF5",
                            "libpng",
-                           "live page",
                            "Python",
                            "ParaView"}) {
     EXPECT_NE(("\n" + doctor.out).find(std::string("\n") + name + " "), std::string::npos) << name;

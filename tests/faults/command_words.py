@@ -1,7 +1,7 @@
 """Command lines and environments, right and wrong. Used by command_line.py."""
 
 CASE = "CASE"  # stands for the path of a case
-VERBS = ("run", "resume", "check", "info", "new", "keys", "bench", "plot", "doctor", "schema",
+VERBS = ("run", "resume", "check", "info", "new", "keys", "bench", "plot", "live", "doctor", "schema",
          "completion")
 
 WRONG = (  # exit 2
@@ -16,7 +16,8 @@ WRONG = (  # exit 2
     "run CASE --steps 1e400", "run CASE --threads -1", "run CASE --threads x",
     "run CASE --threads 99999", "run CASE --threads 65536", "run CASE --threads 16000",
     "run CASE --set run.threads=65536", "run CASE --device tpu", "run CASE --precision half",
-    "run CASE --live=99999", "run CASE --live=x", "run CASE --live=-1", "run --case",
+    "run CASE --live=99999", "run CASE --live=x", "run CASE --live=-1", "run --case", "live",
+    "live x y", "live x --port 65536", "live x --port y",
     "new x --template nope", "new -x", "resume CASE --force", "check CASE --set nope=1",
     "check CASE --set =1", "check CASE --set a", "check CASE --set fluid=1",
     "check CASE --set fluid.reynolds=", "check CASE --set fluid.reynolds=x",
@@ -34,7 +35,7 @@ WRONG_WITH_BLANKS = (("run", ""), (" ",), ("",), ("info", ""), ("plot", ""), ("n
                      ("check", CASE, "--set", "time.steps=\t"))
 MISSING = (  # files and folders that are none: exit 2 or 3
     "new a/b", "run missing.yaml", "check missing.yaml", "resume missing", "resume CASE",
-    "info missing", "info /dev/null", "info /dev/zero", "info /etc/passwd", "info /",
+    "live missing", "live /", "live CASE", "info missing", "info /dev/null", "info /dev/zero", "info /etc/passwd", "info /",
     "info /proc/self/mem", "plot missing", "plot /", "run /", "check /dev/null", "resume /",
     "resume /dev/null", "check /proc/self/mem", "check " + "a" * 5000, "info " + "a" * 5000,
     "resume " + "a" * 5000, "plot " + "a" * 5000, "run CASE -o " + "a" * 5000, "info " + "a" * 300,

@@ -1,9 +1,11 @@
 """The page of --live: who can reach it, what it gives away, whether anybody can hold up the run.
 
 Promised: it listens on the loopback address alone, answers only to loopback names (a page of the
-web may have its own name point here), gives away no file, survives any bytes, and neither slow
-clients nor crowds hold up the run, change its output or keep it from ending.
-Tried: raw bytes on its socket beside a live run; fifty connections that send a byte now and then.
+web may have its own name point here) and only GET and HEAD, takes no content, gives away no file,
+survives any bytes, and neither slow clients nor crowds hold up the run, change its output, its
+memory or keep it from ending; the page's process stays below 100 MB.
+Tried: raw bytes on its socket beside a live run; fifty connections that send a byte now and then;
+ten thousand that say nothing; clients that send for ever, or ask and never read.
 """
 import collections
 import contextlib
@@ -18,7 +20,7 @@ import threading
 import time
 
 from cases import settings, write_case
-from common import PATIENCE, Skip, become_nobody, is_root, run, run_trial, start, wait, wait_until
+from common import PATIENCE, become_nobody, is_root, run, run_trial, start, wait, wait_until
 from contents import difference, run_content
 
 LOOPBACK = "127.0.0.1"
@@ -38,6 +40,8 @@ PATHS = ("/../../etc/passwd", "/../../../../../../../../etc/passwd", "/%2e%2e/%2
 STARTS_OF_SERIES = ("-1", "99999999999999999999", "9223372036854775807", "abc", "1e3", "", "0x10",
                     "-9223372036854775808", "1&from=2", "%00", "5;ls")
 METHODS = ("POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "HEAD", "FOO", "G\0T")
+MOST_OF_PAGE = 100 << 10  # kB: promised
+GROWTH_OF_RUN = 1 << 10  # kB: the allocator's own ways
 HEADS = "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 RANGES = {"many": ",".join(f"{n}-{n}" for n in range(500)), "overflowing": "9223372036854775807-1",
           "reversed": "5-2", "negative": "--5", "past the end": "999999-9999999",
@@ -69,10 +73,10 @@ def hostile_bytes():
 class LiveRun:
     """A run with its page."""
 
-    def __init__(self, trial, name, *options, steps=10 ** 9, **surroundings):
+    def __init__(self, trial, name, *options, steps=10 ** 9, every=1000, **surroundings):
         self.directory = trial.fresh(name)
         self.said = trial.folder / f"{name}.err"
-        self.case = write_case(trial.folder / f"{name}.yaml", "projection", steps, 1000)
+        self.case = write_case(trial.folder / f"{name}.yaml", "projection", steps, every)
         with open(self.said, "w", encoding="utf-8") as errors:
             self.process = start("run", self.case, "-o", self.directory, "--live", *options,
                                  *settings("output.slices.pixels=64"), stderr=errors,
@@ -90,6 +94,11 @@ class LiveRun:
     def address(self):
         match = re.search(r"http://([\d.]+):(\d+)", self.said.read_text())
         return (match[1], int(match[2])) if match else None
+
+    def page(self):
+        """The process that serves the page."""
+        pid = self.process.pid
+        return int(pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text())
 
     def send(self, data, timeout=4):
         """What the server answers to these bytes."""
@@ -166,9 +175,11 @@ def try_requests(trial, live):
     for text in STARTS_OF_SERIES:
         status = status_of(live.ask(f"/series?from={text}"))
         trial.check(status in (200, 400, 404), f"/series?from={text}: {status}", "series")
+    for field, answer in answers_to_content(live).items():
+        trial.check(status_of(answer) == 413, f"{field}: {answer[:80]!r}", "content")
     for method in METHODS:
         answer = live.ask("/state", method, more="Content-Length: 0\r\n")
-        codes = (200, 404) if method == "HEAD" else (0, 400, 404, 405, 501)
+        codes = (200,) if method == "HEAD" else (400, 405)
         trial.check(status_of(answer) in codes, f"{method}: {answer[:80]!r}", "method")
 
 
@@ -178,6 +189,94 @@ def try_hostile_bytes(trial, live):
         if not trial.check(live.goes_on(), f"{name}: the run does not go on "
                            f"({live.process.poll()}); answer {answer[:60]!r}", "survives"):
             return
+
+
+def answers_to_content(live):
+    """What is said to content that comes with a request, by the field that announces it."""
+    fields = ("Content-Length: 3", "Content-Length: 99999999999", "Transfer-Encoding: chunked",
+              "Content-Length: 0\r\nContent-Length: 3")
+    return {field: live.ask("/state", more=f"{field}\r\n") for field in fields}
+
+
+def resident(pid):
+    """kB of memory that a process has."""
+    status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    return int(re.search(r"VmRSS:\s+(\d+)", status)[1])
+
+
+def flood(port, data, ending, stopping):
+    """A client that sends again and again, and reads nothing."""
+    while not stopping.is_set():
+        with (contextlib.suppress(OSError),
+              socket.create_connection((LOOPBACK, port), timeout=1) as connection):
+            connection.sendall(data)
+            while ending and not stopping.is_set():
+                connection.sendall(ending)
+
+
+ATTACKS = {  # what is sent, and what is sent again and again behind it
+    "endless headers": (HEADS.encode(), b"X-a: " + b"b" * 5000 + b"\r\n"),
+    "a URL without end": (b"GET /", b"a" * 100000),
+    "content without end": (HEADS.replace("GET", "POST").encode() +
+                            b"Content-Length: 99999999999\r\n\r\n", b"x" * 100000),
+    "noise": (b"", random.randbytes(20000)),
+    "questions whose answers nobody reads": (f"{HEADS}\r\n".replace("/ ", "/series ").encode(), b""),
+    "requests for pictures": (f"{HEADS}\r\n".replace("/ ", "/slices/x.png ").encode(), b"")}
+
+
+@contextlib.contextmanager
+def silent_clients(live, count):
+    """So many connections that say nothing, as far as the system lets them in."""
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limits[1], limits[1]))
+    with contextlib.ExitStack() as stack:
+        connections = []
+        for _ in range(count):
+            with contextlib.suppress(OSError):
+                connection = stack.enter_context(socket.socket())
+                connection.setblocking(False)
+                connection.connect_ex((LOOPBACK, live.port))
+                connections.append(connection)
+        yield connections
+    resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+
+def try_memory(trial, live, seconds, connections):
+    """Neither that of the run nor that of the page follows what clients do."""
+    wait_until(lambda: re.search(rb'"pictures": .*"step": [1-9]', live.ask("/state")), live.process)
+    time.sleep(1)  # its copies of the flow are made
+    run_before, page_before = resident(live.process.pid), resident(live.page())
+    peaks = {}
+
+    def watch(name, end):
+        while time.monotonic() < end:
+            peaks[name] = max(peaks.get(name, 0), resident(live.page()))
+            time.sleep(0.05)
+
+    for name, (data, ending) in ATTACKS.items():
+        stopping = threading.Event()
+        clients = [threading.Thread(target=flood, args=(live.port, data, ending, stopping))
+                   for _ in range(CROWD)]
+        for client in clients:
+            client.start()
+        watch(name, time.monotonic() + seconds)
+        stopping.set()
+        for client in clients:
+            client.join()
+    with silent_clients(live, connections) as silent:
+        words = f"{len(silent)} silent connections"
+        watch(words, time.monotonic() + seconds)
+        trial.check(live.goes_on(), f"{words} hold up the run", "crowd: steps")
+    for name, peak in peaks.items():
+        trial.check(peak < MOST_OF_PAGE, f"{name}: the page takes {peak} kB", "memory of the page")
+    run_after = resident(live.process.pid)
+    trial.check(run_after - run_before < GROWTH_OF_RUN,
+                f"the run grows from {run_before} to {run_after} kB", "memory of the run")
+    trial.note(f"page: {page_before} kB at first, at most {max(peaks.values())} "
+               f"({max(peaks, key=peaks.get)}); run: {run_before} kB, then {run_after}")
+    status = status_of(live.ask("/state", timeout=20))
+    trial.check(status == 200, f"after all of it a request gets {status}", "goes on")
 
 
 def drip(connections, stopping):
@@ -212,8 +311,10 @@ def try_slow_clients(trial, live):
         trial.check(live.goes_on(), f"{SLOW_CLIENTS} slow clients hold up the run", "slow: steps")
         begin = time.monotonic()
         status = status_of(live.ask("/state", timeout=20))
-        trial.note(f"beside {SLOW_CLIENTS} slow clients a request got {status} "
-                   f"after {time.monotonic() - begin:.1f} s")
+        words = f"beside {SLOW_CLIENTS} slow clients a request got {status} " \
+                f"after {time.monotonic() - begin:.1f} s"
+        trial.note(words)
+        trial.check(status == 200, words, "slow: others")
         begin = time.monotonic()
         live.process.terminate()
         code = wait(live.process, 60)
@@ -302,15 +403,15 @@ def try_ports(trial):
 def main(trial, options):
     with LiveRun(trial, "run") as live:
         if live.port is None:
-            said = live.said.read_text()
-            if "without the live page" in said:
-                raise Skip("the program was built without the live page")
-            raise RuntimeError(f"no page: {said[-300:]}")
+            raise RuntimeError(f"no page: {live.said.read_text()[-300:]}")
         try_reach(trial, live)
         try_requests(trial, live)
         if not options.quick:
             try_hostile_bytes(trial, live)
         try_slow_clients(trial, live)
+    seldom = [f"output.{name}.every={10 ** 9}" for name in ("planes", "probes")]
+    with LiveRun(trial, "quiet", *settings(*seldom), every=10 ** 9) as live:  # records fill memory
+        try_memory(trial, live, options.attack, options.connections)
     for files in (16,) if options.quick else (16, 20, 32, 64):
         try_few_descriptors(trial, files)
     try_crowd(trial, options.requests, options.steps)
@@ -320,4 +421,6 @@ def main(trial, options):
 
 if __name__ == "__main__":
     run_trial(main, __doc__, {"requests": (2000, 160, "of a crowd"),
-                              "steps": (20000, 2000, "of the run that the crowd looks at")})
+                              "steps": (20000, 2000, "of the run that the crowd looks at"),
+              "attack": (5, 0.5, "seconds of each attack on the memory"),
+              "connections": (10000, 2000, "that say nothing")})

@@ -119,7 +119,7 @@ foreach(folder bench cpu cuda solver)
   list(FILTER sources INCLUDE REGEX "[.](hpp|cuh)$")
   foreach(header IN LISTS sources)
     if(NOT header MATCHES "^solver/files/hdf5_[a-z]+[.]hpp$")  # the one wrapper of a C library
-      forbid("${header}" "#include <(fmt|yaml-cpp|hdf5|CLI|png|httplib|nlohmann/json[.])" ""
+      forbid("${header}" "#include <(fmt|yaml-cpp|hdf5|CLI|png|nlohmann/json[.])" ""
         "libraries stay out of headers")
     endif()
     forbid("${header}" "using namespace" "" "no using namespace in headers")

@@ -15,7 +15,7 @@ struct Wanted {
   bool checkpoint = false;
   bool statistics = false;
   bool slices = false;  // as files
-  bool live = false;    // to be looked at alone
+  bool live = false;    // for the page alone
   bool planes = false;
   bool probes = false;
 };
@@ -34,9 +34,9 @@ class OutputOfRun {
   OutputOfRun(const Case& resolved,
               const OutputSource& source,
               Communicator& communicator = alone(),
-              PictureViewer* viewer = nullptr)
+              bool is_live = false)
       : simulation_(source.slab),
-        outputs_(resolved, communicator, viewer),
+        outputs_(resolved, communicator, is_live),
         writer_(source.slab, source.others) {
     if (communicator.rank() == 0) outputs_.open({.simulation = simulation_});
   }

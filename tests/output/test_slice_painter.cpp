@@ -71,9 +71,7 @@ struct Drawn {
 
   explicit Drawn(const SlicePicture& slice)
       : picture(read_png(slice.png)),
-        facts(nlohmann::ordered_json::parse(texts_of_png(slice.png).at("dns"))) {
-    EXPECT_EQ(slice.facts, facts.dump());
-  }
+        facts(nlohmann::ordered_json::parse(texts_of_png(slice.png).at("dns"))) {}
   [[nodiscard]] double number(const char* name) const { return facts.at(name); }
 };
 

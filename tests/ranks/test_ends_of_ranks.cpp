@@ -270,8 +270,6 @@ TEST_F(EndsOfRanks, a_force_that_one_rank_cannot_evaluate_ends_all_with_2_after_
 /// Pictures for the page alone are drawn of slices that the case does not ask for.
 TEST_F(EndsOfRanks, a_run_with_a_live_page_ends_as_on_one_rank) {
   const Outcome run = Process(run_into("run", {"--live", "0"}), on(3)).wait(soon);
-  if (run.err.find("built without the live page") != std::string::npos)
-    GTEST_SKIP() << "built without the live page: apt-get install libcpp-httplib-dev";
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(count(run.err, "http://127.0.0.1:"), 1) << run.err;
 }

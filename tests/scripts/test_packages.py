@@ -14,13 +14,13 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PACKAGES = ROOT / "scripts" / "packages"
 VERSION = re.search('__version__ = "(.*)"', (ROOT / "python/dnsflow/version.py").read_text())[1]
 
-# What cmake/dns_libraries.cmake, dns_httplib.cmake and dns_mpi.cmake look for -> Spack, conda-forge.
+# What cmake/dns_libraries.cmake and dns_mpi.cmake look for -> Spack, conda-forge.
 LIBRARIES = {
     "fftw3": ("fftw", "fftw"), "openblas": ("openblas", "openblas"), "HDF5": ("hdf5", "hdf5"),
     "yaml-cpp": ("yaml-cpp", "yaml-cpp"), "fmt": ("fmt", "fmt"), "CLI11": ("cli11", "cli11"),
     "nlohmann_json": ("nlohmann-json", "nlohmann_json"),
     "PNG": ("libpng", "libpng"), "ZLIB": ("zlib-api", "zlib"), "MPI": ("mpi", "openmpi"),
-    "httplib": ("cpp-httplib", "cpp-httplib"), "PkgConfig": ("pkgconfig", "pkg-config"),
+    "PkgConfig": ("pkgconfig", "pkg-config"),
 }
 OF_THE_COMPILER = {"OpenMP", "Threads"}
 
@@ -32,14 +32,13 @@ def project():
 class Recipes(unittest.TestCase):
     def test_libraries_are_those_that_cmake_looks_for(self):
         found = set()
-        for name in ("libraries", "httplib", "mpi"):
+        for name in ("libraries", "mpi"):
             text = (ROOT / "cmake" / f"dns_{name}.cmake").read_text()
             found |= set(re.findall(r"^ *find_package\((\S+?)[ )]", text, re.MULTILINE))
             for modules in re.findall(r"pkg_check_modules\(\S+ (?:QUIET )?IMPORTED_TARGET ([^)]+)\)",
                                       text):
                 found.add(modules.split()[0])
-        found -= OF_THE_COMPILER | {"cpp-httplib"}  # which is httplib of pkg-config
-        self.assertEqual(found, set(LIBRARIES))
+        self.assertEqual(found - OF_THE_COMPILER, set(LIBRARIES))
 
     def test_spack_has_them_and_python(self):
         text = (PACKAGES / "spack/packages/dns/package.py").read_text()

@@ -30,6 +30,9 @@ ExitCode info(const Command& command);
 /// when python3 is missing.
 ExitCode plot(const Command& command);
 
+/// `dns live`: serves a web page of a run until Ctrl-C. Throws IoError when python3 is missing.
+ExitCode live(const Command& command);
+
 /// `dns average`: averages of a run from one time to another, with 95 % uncertainty; writes a file
 /// like statistics.h5 and prints its path and its numbers. Throws IoError when python3 is missing.
 ExitCode average(const Command& command);

@@ -17,7 +17,6 @@
 
 #include "solver/application/commands/commands.hpp"
 #include "solver/application/commands/shared_files.hpp"
-#include "solver/application/live/live_page.hpp"
 #include "solver/application/ranks/launcher.hpp"
 #include "solver/application/run/host_memory.hpp"
 #include "solver/application/run/threads.hpp"
@@ -186,17 +185,12 @@ Finding mpi_finding() {
           fmt::format("dns run --ranks needs it: {}", mpi_cure)};
 }
 
-Finding live_page_finding() {
-  const std::string library = live_page_library();
-  if (!library.empty()) return {"live page", library, ""};
-  return {
-      "live page", "not in this build", fmt::format("dns run --live needs it: {}", live_page_cure)};
-}
-
-/// Pictures are drawn by Python; runs do without. The script tells which Python it would draw with.
+/// Pictures are drawn by Python, and live pages served; runs do without. The script tells which
+/// Python it would draw with.
 Finding python_finding(const std::string& script) {
   constexpr const char* cure =
-      "pictures need it: apt-get install python3-h5py python3-matplotlib (or pip install h5py "
+      "pictures and live pages need it: apt-get install python3-h5py python3-matplotlib (or pip "
+      "install h5py "
       "matplotlib)";
   if (found_in_path("python3").empty()) return {"Python", "no python3", cure};
   const std::string told = output_of("python3 '" + script + "' 2>&1");
@@ -234,10 +228,7 @@ std::vector<Finding> all_findings(const DeviceFacts& devices) {
   for (const auto& libraries : {devices.cuda.libraries, devices.cpu_libraries})
     std::ranges::transform(libraries, std::back_inserter(findings), library_finding);
   findings.insert(findings.end(),
-                  {{"HDF5", hdf5_version(), ""},
-                   {"libpng", png_version(), ""},
-                   mpi_finding(),
-                   live_page_finding()});
+                  {{"HDF5", hdf5_version(), ""}, {"libpng", png_version(), ""}, mpi_finding()});
   add_scripts(findings);
   findings.push_back(paraview_finding());
   return findings;

@@ -33,10 +33,7 @@ ExitCode script_about_run(const PythonScript& script, const Command& command) {
 
 }  // namespace
 
-int run_python_script(const PythonScript& script,
-                      const std::vector<std::string>& arguments,
-                      const std::string& input,
-                      ScriptOutput output) {
+std::string path_of(const PythonScript& script) {
   if (found_in_path("python3").empty()) {
     throw IoError(
         fmt::format("{} needs python3, but it cannot be started (not on the PATH); on Debian and "
@@ -44,7 +41,14 @@ int run_python_script(const PythonScript& script,
                     script.verb,
                     script.packages));
   }
-  std::string command = "exec python3 " + quoted(shared_file("scripts/" + script.name));
+  return shared_file("scripts/" + script.name);
+}
+
+int run_python_script(const PythonScript& script,
+                      const std::vector<std::string>& arguments,
+                      const std::string& input,
+                      ScriptOutput output) {
+  std::string command = "exec python3 " + quoted(path_of(script));
   for (const std::string& argument : arguments) command += " " + quoted(argument);
   if (output == ScriptOutput::messages) command += " >&2";
   std::FILE* const pipe = ::popen(command.c_str(), "we");
@@ -67,6 +71,11 @@ ExitCode plot(const Command& command) {
   return script_about_run(
       {.name = "plot_run.py", .verb = "dns plot", .packages = "python3-h5py python3-matplotlib"},
       command);
+}
+
+ExitCode live(const Command& command) {
+  return script_about_run({.name = "live_run.py", .verb = "dns live", .packages = "python3"},
+                          command);
 }
 
 ExitCode average(const Command& command) {

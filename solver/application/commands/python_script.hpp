@@ -13,6 +13,9 @@ struct PythonScript {
   std::string packages;  // Debian packages of its modules
 };
 
+/// Where a script is. Throws IoError when it or python3 is missing.
+std::string path_of(const PythonScript& script);
+
 /// Where what a script prints goes.
 enum class ScriptOutput { results, messages };
 

@@ -17,8 +17,8 @@
 #include <string_view>
 #include <utility>
 
-#include "solver/application/live/live_page.hpp"
 #include "solver/application/run/host_memory.hpp"
+#include "solver/application/run/live_page.hpp"
 #include "solver/application/run/run_loop.hpp"
 #include "solver/application/run/run_start.hpp"
 #include "solver/application/run/summary.hpp"
@@ -120,14 +120,14 @@ double end_of_inflow(const Case& resolved) {
 /// A simulation of this rank's slab with its flow, its output and its messages.
 class Run {
  public:
-  Run(Start& start, const Command& command, Team& team, Terminal& terminal, LivePage* page)
+  Run(Start& start, const Command& command, Team& team, Terminal& terminal, const LivePage* page)
       : start_(start),
         team_(team),
         terminal_(terminal),
         page_(page),
         communicator_(team.communicator()),
         simulation_(team.make_simulation(start_.resolved, start_.recorded.run.threads, command)),
-        outputs_(start_.recorded, communicator_, page),
+        outputs_(start_.recorded, communicator_, command.live_port.has_value()),
         shows_phases_(command.is_verbose) {}
 
   ExitCode execute() {
@@ -136,7 +136,7 @@ class Run {
     set_flow();
     open_files();
     say_what_runs();
-    open_page();
+    if (page_ != nullptr) terminal_.say(page_->address());
     RunParts parts{.simulation = *simulation_,
                    .communicator = communicator_,
                    .resolved = start_.resolved,
@@ -146,7 +146,6 @@ class Run {
                    .record = std::move(record_),
                    .started = start_.started,
                    .terminal = terminal_,
-                   .page = page_,
                    .copy_bandwidth = copy_bandwidth_,
                    .inflow_end = inflow_end};
     RunSummary summary;
@@ -216,15 +215,14 @@ class Run {
 
   void say_what_runs() {
     terminal_.say(fmt::format("dns {}", version()));
-    say_at_start(about_case(start_.resolved));
+    say_in_columns(about_case(start_.resolved));
     std::vector<NamedWords> source;
     for (const std::string& line : start_.source)
       source.push_back({source.empty() ? "start" : "", line});
-    say_at_start(source);
+    say_in_columns(source);
     copy_bandwidth_ = bandwidth_of_all();
-    say_at_start(about_device(start_.resolved, *simulation_, memory_of_all(), copy_bandwidth_));
+    say_in_columns(about_device(start_.resolved, *simulation_, memory_of_all(), copy_bandwidth_));
     say_all(team_.lines(), terminal_);
-    if (team_.ranks() > 1) said_at_start_.push_back({"ranks", fmt::format("{}", team_.ranks())});
     for (const std::string& warning : team_.warnings()) terminal_.warn(warning);
     for (const std::string& warning : start_.warnings) terminal_.warn(warning);
     for (const std::string& warning : warnings_about(start_.resolved)) terminal_.warn(warning);
@@ -246,27 +244,8 @@ class Run {
     return std::accumulate(of_ranks.begin(), of_ranks.end(), std::size_t{0});
   }
 
-  void say_at_start(const std::vector<NamedWords>& lines) {
+  void say_in_columns(const std::vector<NamedWords>& lines) {
     for (const NamedWords& line : lines) terminal_.say(in_column(line));
-    said_at_start_.insert(said_at_start_.end(), lines.begin(), lines.end());
-  }
-
-  /// From here on the live page shows the run.
-  void open_page() {
-    if (page_ == nullptr) return;
-    page_->show({.case_name = start_.resolved.name,
-                 .precision = std::string(name_of(start_.resolved.precision)),
-                 .facts = said_at_start_,
-                 .timeseries_path = path_in(start_.resolved.output.directory, timeseries_name)});
-    terminal_.say(fmt::format("live       http://127.0.0.1:{}", page_->port()));
-    const char* const connection = std::getenv("SSH_CONNECTION");
-    if (connection == nullptr || *connection == '\0') return;
-    // Whoever reads this sits at another machine.
-    terminal_.say(
-        fmt::format("           on your own machine type ssh -L {0}:localhost:{0} {1} and open "
-                    "http://localhost:{0}",
-                    page_->port(),
-                    host_name()));
   }
 
   void close(const RunSummary& summary) {
@@ -280,13 +259,12 @@ class Run {
     }
     say_all(lines, terminal_);
     print_json(start_, summary);
-    if (page_ != nullptr) page_->end(summary.status, fmt::format("{}", fmt::join(lines, "\n")));
   }
 
   Start& start_;
   Team& team_;
   Terminal& terminal_;
-  LivePage* page_;  // none: not asked for
+  const LivePage* page_;  // none: not asked for
   Communicator& communicator_;
   std::unique_ptr<Simulation> simulation_;
   Outputs outputs_;
@@ -294,7 +272,6 @@ class Run {
   Outputs::Set owed_;  // of the checkpoint's step, by a run that ended before it was written
   double copy_bandwidth_ = 0;
   bool shows_phases_;
-  std::vector<NamedWords> said_at_start_;
 };
 
 /// True where all steps are done and no output is missing; then it tells the user so.
@@ -378,7 +355,7 @@ ExitCode run(const Command& command, Clock::time_point started, Team& team) {
                     : command.is_quiet ? Terminal::Volume::quiet
                                        : Terminal::Volume::normal);
   const auto start = std::make_unique<Start>();  // of 14 kB, which a small stack has no room for
-  std::unique_ptr<LivePage> page;
+  std::unique_ptr<const LivePage> page;
   const std::string text = text_of_first(team.communicator(), [&] {
     start->started = started;
     if (command.verb == Verb::resume) {
@@ -387,7 +364,9 @@ ExitCode run(const Command& command, Clock::time_point started, Team& team) {
       find_start_of_run(command, *start);
     }
     if (!prepare(*start, command, team, terminal)) return std::string();
-    if (command.live_port) page = make_live_page(*command.live_port);
+    if (command.live_port) {
+      page = std::make_unique<LivePage>(start->resolved.output.directory, *command.live_port);
+    }
     return packed(*start);
   });
   if (text.empty()) return ExitCode::finished;
@@ -396,8 +375,6 @@ ExitCode run(const Command& command, Clock::time_point started, Team& team) {
     return Run(*start, command, team, terminal, page.get()).execute();
   } catch (const std::exception& error) {
     terminal.record(fmt::format("error: {}", error.what()));
-    const bool is_diverged = dynamic_cast<const DivergenceError*>(&error) != nullptr;
-    if (page) page->end(is_diverged ? "diverged" : "failed", error.what());
     throw;
   }
 }

@@ -49,7 +49,7 @@ class RunLoop {
     result_.first_step = parts_.simulation.step();
     result_.last_step = result_.first_step;
     result_.time = parts_.simulation.time();
-    shown_ = told_ = interval_from_now();
+    shown_ = interval_from_now();
     const auto bytes = static_cast<double>(needs_of(parts_.resolved).restart_bytes);
     checkpoint_seconds_ = 0.1 + bytes / assumed_writing_speed;
   }
@@ -134,7 +134,6 @@ class RunLoop {
   void watch_start() {
     note_step({});
     watch_flow();
-    if (parts_.page != nullptr) parts_.page->put(progress_since(told_));
     if (result_.first_step > 0) {
       write(Moment::Kind::resumed, parts_.owed);
       if (!parts_.resolved.time.is_over(result_.last_step, result_.time)) return;
@@ -173,7 +172,6 @@ class RunLoop {
           fmt::format("step {}: SIGUSR1: writing a snapshot and a checkpoint", result_.last_step));
     }
     if (result_.last_step > result_.first_step) write(Moment::Kind::asked);
-    tell_page();
     note_what_was_written();
     const bool was_last_step = result_.last_step > result_.first_step && part_done() >= 1;
     if (requests_.progress || was_last_step) {
@@ -398,8 +396,6 @@ class RunLoop {
 
   void write_last() {
     write(result_.stop_reason.empty() ? Moment::Kind::finished : Moment::Kind::stopped);
-    if (parts_.page != nullptr)
-      parts_.page->put(progress_since({.start = started_, .first_step = result_.first_step}));
     writer_.finish();
     note_what_was_written();
   }
@@ -407,13 +403,6 @@ class RunLoop {
   void show_progress() {
     parts_.terminal.show_progress(progress_since(shown_));
     shown_ = interval_from_now();
-  }
-
-  /// With the diagnostics of the step that was watched last.
-  void tell_page() {
-    if (parts_.page == nullptr || !parts_.page->wants_progress()) return;
-    parts_.page->put(progress_since(told_));
-    told_ = interval_from_now();
   }
 
   /// Before a step was taken, speed and time left are not known: 0.
@@ -515,7 +504,6 @@ class RunLoop {
   bool has_warned_of_stop_file_ = false;
   Clock::time_point record_looked_at_ = Clock::now();
   Interval shown_;  // since the terminal showed progress
-  Interval told_;   // since the page was told
 };
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <string>
 
-#include "solver/application/live/live_page.hpp"
 #include "solver/application/terminal/terminal.hpp"
 #include "solver/config/case.hpp"
 #include "solver/files/folder_lock.hpp"
@@ -28,7 +27,7 @@ struct RunResult {
   FlowDiagnostics diagnostics;  // of the last step that was watched
 };
 
-/// What the loop works on; everything outlives it. Lock, record and page are there on rank 0 alone;
+/// What the loop works on; everything outlives it. Lock and record are there on rank 0 alone;
 /// elsewhere the terminal is silent.
 struct RunParts {
   Simulation& simulation;  // of this rank's slab
@@ -40,7 +39,6 @@ struct RunParts {
   PathWatch record;                               // what must not be taken away while it runs
   std::chrono::steady_clock::time_point started;  // for run.wall_time_limit
   Terminal& terminal;
-  LivePage* page = nullptr;   // none: not asked for
   double copy_bandwidth = 0;  // [B/s], 0: unknown
   double inflow_end = 0;      // of recorded inflow, see FaceValues::end [L/U]
 };

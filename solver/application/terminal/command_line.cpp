@@ -42,18 +42,6 @@ void add_taken(CLI::App& verb,
   verb.add_option_function<std::string>(name, given, what)->type_name(type_name)->take_last();
 }
 
-/// The port of "--live=TYPED"; none for an empty text. Throws CaseError when it is no port.
-std::optional<int> port_of(const std::string& typed) {
-  constexpr std::int64_t largest_port = 65535;
-  if (typed.empty()) return std::nullopt;
-  const auto port = whole_number_from(typed);
-  if (!port || *port < 0 || *port > largest_port) {
-    throw CaseError(fmt::format(
-        "--live={}: must be a port from 0 to {}, 0 for any that is free", typed, largest_port));
-  }
-  return static_cast<int>(*port);
-}
-
 /// The command line of the whole program, and what was typed.
 class Interface {
  public:
@@ -88,6 +76,7 @@ class Interface {
              "Example:  dns schema > case.schema.json");
     add_bench();
     add_plot();
+    add_live();
     add_average();
     add_verb(Verb::doctor,
              "doctor",
@@ -121,7 +110,8 @@ class Interface {
       command_.overrides.push_back({"output.directory", yaml_text(command_.target), "DIR"});
     constexpr int most_ranks = 65536;
     if (!ranks_.empty()) command_.ranks = number_of_option("--ranks", ranks_, 1, most_ranks);
-    command_.live_port = port_of(live_port_);
+    constexpr int largest_port = 65535;
+    if (!port_.empty()) command_.live_port = number_of_option("--live", port_, 0, largest_port);
     return command_;
   }
 
@@ -192,7 +182,7 @@ class Interface {
                  "Runs a case",
                  "Ctrl-C ends it with a checkpoint. Example:  dns run case.yaml 2>&1 | tee log");
     add_options_of_a_new_case(run);
-    add_value(run, "--live", live_port_, live_meaning, "[PORT]");
+    add_value(run, "--live", port_, live_meaning, "[PORT]");
     add_verbose(run);
     run.add_flag("--resume", command_.resumes, "go on from the newest checkpoint, else start");
     run.add_flag("--force", command_.forces, "overwrite an existing run");
@@ -211,7 +201,7 @@ class Interface {
     resume.add_flag("--force", command_.forces, "overwrite a run in that folder");
     add_options_of_a_case(resume);
     add_verbose(resume);
-    add_value(resume, "--live", live_port_, live_meaning, "[PORT]");
+    add_value(resume, "--live", port_, live_meaning, "[PORT]");
   }
 
   void add_keys() {
@@ -280,6 +270,16 @@ class Interface {
         "slices without edges of cells");
   }
 
+  void add_live() {
+    CLI::App& live =
+        add_verb(Verb::live,
+                 "live",
+                 "A web page of a run that goes on or has ended",
+                 "Ctrl-C ends it. 'dns run --live' shows it too. Example:  dns live runs/first");
+    add_target(live, "RUN_DIR", "the run's folder");
+    add_option_of_script(live, "--port", "of this machine (default: any free one)", "PORT");
+  }
+
   void add_average() {
     CLI::App& average =
         add_verb(Verb::average,
@@ -322,7 +322,7 @@ class Interface {
   Command command_;
   std::vector<Override> flags_;  // other than --set
   std::vector<std::string> sets_;
-  std::string ranks_, live_port_;
+  std::string ranks_, port_;
   bool is_dry_ = false;
 };
 

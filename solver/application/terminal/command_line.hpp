@@ -20,6 +20,7 @@ enum class Verb {
   schema,
   bench,
   plot,
+  live,
   average,
   new_case,
   doctor,
@@ -41,7 +42,7 @@ struct BenchCommand {
 struct Command {
   Verb verb = Verb::show_text;
   std::string text;    // show_text: help or version
-  std::string target;  // case file (run, check), run folder (resume, plot, average), file or
+  std::string target;  // case file (run, check), run folder (resume, plot, live, average), file or
                        // folder (info), key path (keys; may be empty), name of the case (new;
                        // empty with --list), shell (completion)
   std::vector<Override> overrides;
@@ -57,7 +58,7 @@ struct Command {
   int ranks = 0;                 // run, resume, check, bench: to be started; 0: as there are
   std::optional<int> live_port;  // run, resume: shows a page there; 0: any free port
   BenchCommand bench;
-  std::vector<std::string> script_options;  // of plot and average: "--step=20", ... as typed
+  std::vector<std::string> script_options;  // of plot, live and average: "--step=20", ... as typed
 };
 
 /// Parses the command line. `arguments` are without the program's name.

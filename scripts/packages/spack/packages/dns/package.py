@@ -25,9 +25,8 @@ class Dns(CMakePackage, CudaPackage):
     version("main", branch="main")
 
     variant("mpi", default=True, description="Runs on several ranks")
-    variant("live", default=True, description="The live page of a run")
     variant("python", default=True,
-            description="Pictures (dns plot), averages, the package dnsflow")
+            description="Pictures (dns plot), averages, live pages, the package dnsflow")
 
     depends_on("c", type="build")
     depends_on("cxx", type="build")
@@ -44,7 +43,6 @@ class Dns(CMakePackage, CudaPackage):
     depends_on("openblas@0.3: threads=openmp")
     depends_on("mpi", when="+mpi")
     depends_on("cuda@12:", when="+cuda")
-    depends_on("cpp-httplib@0.11:", when="+live")
     with when("+python"):
         depends_on("python@3.11:", type="run")
         depends_on("py-numpy@1.24:", type="run")
@@ -61,7 +59,6 @@ class Dns(CMakePackage, CudaPackage):
             self.define("DNS_NATIVE", False),  # Spack's compilers know the processor
             self.define("DNS_WARNINGS_AS_ERRORS", False),
             self.define("CMAKE_DISABLE_FIND_PACKAGE_MPI", self.spec.satisfies("~mpi")),
-            self.define("CMAKE_DISABLE_FIND_PACKAGE_httplib", self.spec.satisfies("~live")),
         ]
         if self.spec.satisfies("+cuda"):
             args.append(self.define("CMAKE_CUDA_ARCHITECTURES",

@@ -3,7 +3,7 @@ import {ask} from "./live_ask.js";
 import {axes, child, html, numberText, svg} from "./live_axes.js";
 
 const mostPoints = 2000;     // kept per curve; beyond that every other one goes
-const wholePiece = 1 << 20;  // characters of the series that one answer holds at most
+const wholePiece = 1 << 18;  // characters of the series that one answer holds at most
 const height = 210;          // px of a figure
 const box = {left: 66, top: 8, height: 152};
 const mostLines = 6;         // of a figure: as many as can be told apart

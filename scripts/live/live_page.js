@@ -1,4 +1,4 @@
-// The page of `dns run --live`: asks for the state of the run once a second and shows it.
+// The page of a run: asks for the state of the run once a second and shows it.
 import {ask, Unreachable} from "./live_ask.js";
 import {durationText, html, numberText} from "./live_axes.js";
 import {forgetSeries, readSeries, showSeries} from "./live_series.js";
@@ -6,7 +6,6 @@ import {redrawSlices, showSlices} from "./live_slices.js";
 
 const interval = 1000;       // ms between looks
 const idleInterval = 3000;   // the same after the end
-const name = Array.from(crypto.getRandomValues(new Uint32Array(2))).join("-");  // of this page
 
 const element = id => document.getElementById(id);
 
@@ -87,7 +86,7 @@ let answered = null;  // when
 let latest = null;    // what it said
 
 async function lookOnce() {
-  const state = JSON.parse(await ask(`state?page=${name}`));
+  const state = JSON.parse(await ask("state"));
   answered = new Date();
   if (state.start !== start) {
     start = state.start;
@@ -103,7 +102,6 @@ async function lookOnce() {
   await readSeries();
   showSeries(state.precision);
   await showSlices(state.pictures, start);
-  if (ended) await ask(`state?page=${name}&shown=yes`);  // the program waits for that
 }
 
 function showLost() {
