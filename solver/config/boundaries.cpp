@@ -15,13 +15,13 @@ namespace {
 
 /// "{planes: /data/a/planes_inlet.h5, content: 1a2b3c4d-684, beyond: repeat}"
 std::string file_text(const InflowFileCase& given) {
-  const bool has_end = given.kind == InflowFileCase::Kind::planes;
-  return fmt::format("{{{}: {}, content: {}{}{}}}",
-                     name_in(InflowFileCase::kind_names, given.kind),
-                     yaml_text(given.file.path),
-                     yaml_text(given.file.content),
-                     has_end ? ", beyond: " : "",
-                     has_end ? name_in(InflowFileCase::beyond_names, given.beyond) : "");
+  const std::string_view kind = name_in(InflowFileCase::kind_names, given.kind);
+  const std::string path = yaml_text(given.file.path);
+  const std::string content = yaml_text(given.file.content);
+  if (given.kind == InflowFileCase::Kind::profile)
+    return fmt::format("{{{}: {}, content: {}}}", kind, path, content);
+  const std::string_view beyond = name_in(InflowFileCase::beyond_names, given.beyond);
+  return fmt::format("{{{}: {}, content: {}, beyond: {}}}", kind, path, content, beyond);
 }
 
 /// Empty where nothing is given.
@@ -43,184 +43,148 @@ std::string scalar_text(const ScalarAtFace& scalar) {
 
 /// The shear of a face; empty where it gives none.
 std::string shear_of_face(const Case& resolved, std::size_t face) {
-  const FaceCase& wall = resolved.faces[face];
-  if (!wall.has_shear()) return {};
   std::array<Expression, 3> all;
-  for (std::size_t axis = 0; axis < all.size(); ++axis) {
-    if (wall.shear[axis]) all[axis] = *wall.shear[axis];
-  }
-  return yaml_text(all);
+  for (std::size_t axis = 0; axis < all.size(); ++axis)
+    all[axis] = resolved.faces[face].shear[axis].value_or(Expression());
+  return resolved.faces[face].has_shear() ? yaml_text(all) : "";
 }
 
-/// "{salt: 1, dye: {gradient: 0}}": those besides temperature.
 std::string scalars_of_face(const Case& resolved, std::size_t face) {
-  std::vector<std::string> entries;
-  std::size_t place = resolved.faces[face].scalars.size() - resolved.scalars.size();
-  for (const ScalarCase& scalar : resolved.scalars) {
-    const std::string text = scalar_text(resolved.faces[face].scalars[place++]);
-    if (!text.empty() && resolved.faces[face].kind != FaceKind::periodic)
-      entries.push_back(yaml_text(scalar.name) + ": " + text);
-  }
-  return entries.empty() ? "" : fmt::format("{{{}}}", fmt::join(entries, ", "));
-}
-
-// Two or three lines a key: a table.
-// clang-format off
-
-/// A key that names a file which gives the values of an inflow.
-Key file_key(std::string_view path, std::string_view condition, std::string_view meaning) {
-  return {.path = path, .kind = KeyKind::text, .condition = condition, .is_alternative = true,
-          .meaning = meaning};
-}
-
-/// What follows the last of recorded planes.
-Key beyond_key(std::string_view path, std::string_view meaning) {
-  const auto& names = InflowFileCase::beyond_names;
-  return {.path = path, .kind = KeyKind::choice,
-          .default_text = std::string(name_in(names, InflowFileCase{}.beyond)),
-          .condition = "with planes only", .choices = {names.begin(), names.end()},
-          .meaning = meaning};
-}
-
-/// Newton's law of cooling: the coefficient, and what is outside.
-Key transfer_key(std::string_view path, std::string_view meaning) {
-  return {.path = path, .kind = KeyKind::number, .only = Scheme::projection,
-          .condition = "instead of a value, with outside; 0: nothing passes", .range = at_least(0),
-          .is_alternative = true, .unit = "1/L", .meaning = meaning};
-}
-Key outside_key(std::string_view path, std::string_view unit, std::string_view meaning) {
-  return {.path = path, .kind = KeyKind::formula, .only = Scheme::projection,
-          .condition = "with transfer: required; else not allowed", .variables = "x, y, z, t",
-          .unit = unit, .meaning = meaning};
-}
-
-/// The checksum of such a file.
-Key content_key(std::string_view path) {
-  return {.path = path, .kind = KeyKind::text,
-          .condition = "with a file only; default: that of the file",
-          .meaning = "checksum that the file must have"};
+  const FaceCase& given = resolved.faces[face];
+  return given.kind == FaceKind::periodic ? ""
+                                          : text_of_scalars(resolved, given.scalars, scalar_text);
 }
 
 }  // namespace
 
+// Two or three lines a key: a table.
+// clang-format off
+
 std::vector<Key> keys_of_boundaries() {
-  const auto face = [](auto& c, std::size_t n) { return &c.faces[n]; };
-  const auto turbulence = [](auto& c, std::size_t n) { return held(c.faces[n].turbulence); };
+  const auto file = keys_of_case();
+  const auto face = file.part("boundaries.FACE", &Case::faces);
+  const auto turbulence = face.part("turbulence", &FaceCase::turbulence);
+  const Key file_for_formulas{.kind = KeyKind::text,
+      .condition = "inflow, instead of formulas; relative to the case file",
+      .is_alternative = true};
+  const Key file_for_formula{.kind = KeyKind::text,
+      .condition = "inflow, instead of a formula; relative to the case file",
+      .is_alternative = true};
+  const auto& beyond_names = InflowFileCase::beyond_names;
+  const Key beyond{.kind = KeyKind::choice,
+      .default_text = std::string(name_in(beyond_names, InflowFileCase{}.beyond)),
+      .condition = "with planes only", .choices = {beyond_names.begin(), beyond_names.end()}};
+  const Key content{.kind = KeyKind::text,
+      .condition = "with a file only; default: that of the file"};
+  // Newton's law of cooling: the coefficient, and what is outside.
+  const Key transfer{.kind = KeyKind::number, .only = Scheme::projection,
+      .condition = "instead of a value, with outside; 0: nothing passes", .range = at_least(0),
+      .is_alternative = true, .unit = "1/L"};
+  const auto outside = [](std::string_view unit) -> Key {
+    return {.kind = KeyKind::formula, .only = Scheme::projection,
+            .condition = "with transfer: required; else not allowed", .variables = "x, y, z, t",
+            .unit = unit}; };
   return {
-      section("boundaries", {.is_required = true},
+      file.entry("boundaries",
+          {.other_names = "nclx1 nclxn ncly1 nclyn nclz1 nclzn cbcvel bcvel bc",
+           .is_required = true, .changes_flow = true},
           "per axis either AXIS: periodic, or both faces, AXIS_min and AXIS_max"),
-      {.path = "boundaries.AXIS", .kind = KeyKind::choice, .condition = "instead of both faces",
-       .choices = {"periodic"}, .meaning = "the flow repeats itself along the axis",
-       .written = [](const Case& c, std::size_t n) -> std::string {
-         return c.is_periodic(static_cast<int>(n)) ? "periodic" : ""; }},
-      section("boundaries.FACE", {.condition = "instead of AXIS: periodic"},
+      file.entry("boundaries.AXIS", {.kind = KeyKind::choice, .condition = "instead of both faces",
+           .choices = {"periodic"}, .written = [](const Case& c, std::size_t n) -> std::string {
+             return c.is_periodic(static_cast<int>(n)) ? "periodic" : ""; }},
+          "the flow repeats itself along the axis"),
+      file.entry("boundaries.FACE", {.condition = "instead of AXIS: periodic"},
           "boundary conditions of one face"),
-      choice("boundaries.FACE.type", face, &FaceCase::kind, face_kind_names,
+      face.choice("type", &FaceCase::kind, face_kind_names,
           {.is_required = true, .choices = {face_kind_names.begin() + 1, face_kind_names.end()},
            .is_written = [](const Case& c, std::size_t n) {
-             return !c.is_periodic(static_cast<int>(n / 2)); }},
-          "kind of boundary condition"),
-      {.path = "boundaries.FACE.velocity", .kind = KeyKind::formula_or_section, .is_vector = true,
-       .condition = "inflow: required; wall: formulas, default [0, 0, 0]; else not allowed",
-       .variables = "x, y, z, t", .kinds = {"wall", "inflow"}, .needed_by = {"inflow"}, .unit = "U",
-       .meaning = "velocity at the face",
-       .written = [](const Case& c, std::size_t n) {
-         const auto& file = c.faces[n].velocity_file;
-         return file ? file_text(*file) : yaml_text(c.faces[n].velocity); }},
-      {.path = "boundaries.FACE.shear", .kind = KeyKind::formula, .is_vector = true,
-       .only = Scheme::projection,
-       .condition = "wall, instead of the velocity along it; 0 across the wall; [0, 0, 0]: free slip",
-       .variables = "x, y, z, t", .kinds = {"wall"}, .unit = "U/L",
-       .meaning = "derivative du/dn of the velocity along the wall, n into the fluid",
-       .written = shear_of_face},
-      key("boundaries.FACE.slip_length", face, &FaceCase::slip_length,
-          {.only = Scheme::projection, .condition = "wall; default: 0, no slip",
-           .range = at_least(0), .kinds = {"wall"}, .unit = "L",
+             return !c.is_periodic(static_cast<int>(n / 2)); }}, "kind of boundary condition"),
+      face.entry("velocity", {.kind = KeyKind::formula_or_section, .is_vector = true,
+           .condition = "inflow: required; wall: formulas, default [0, 0, 0]; else not allowed",
+           .variables = "x, y, z, t", .kinds = {"wall", "inflow"}, .needed_by = {"inflow"},
+           .unit = "U", .written = [](const Case& c, std::size_t n) {
+             const auto& given = c.faces[n].velocity_file;
+             return given ? file_text(*given) : yaml_text(c.faces[n].velocity); }},
+          "velocity at the face"),
+      face.entry("shear", {.kind = KeyKind::formula, .is_vector = true, .only = Scheme::projection,
+           .condition = "wall, instead of the velocity along it; 0 across the wall; [0, 0, 0]: "
+               "free slip", .variables = "x, y, z, t", .kinds = {"wall"}, .unit = "U/L",
+           .written = shear_of_face},
+          "derivative du/dn of the velocity along the wall, n into the fluid"),
+      face.key("slip_length", &FaceCase::slip_length, {.only = Scheme::projection,
+           .has_default = false, .condition = "wall; default: 0, no slip", .range = at_least(0),
+           .kinds = {"wall"}, .unit = "L",
            .is_written = [](const Case& c, std::size_t n) { return c.faces[n].slip_length > 0; }},
           "l of Navier's slip along the wall, u - velocity = l du/dn, n into the fluid"),
-      file_key("boundaries.FACE.velocity.profile",
-          "inflow, instead of formulas; relative to the case file",
+      face.entry("velocity.profile", file_for_formulas,
           "table of coordinates across the face and u, v, w: a text file with the names of its "
           "columns in the first line"),
-      file_key("boundaries.FACE.velocity.planes",
-          "inflow, instead of formulas; relative to the case file",
-          "planes_NAME.h5 recorded by another run (output.planes); its first record is that of "
-          "t = 0"),
-      beyond_key("boundaries.FACE.velocity.beyond",
+      face.entry("velocity.planes", file_for_formulas,
+          "planes_NAME.h5 recorded by another run (output.planes); its first record is that of t = "
+          "0"),
+      face.entry("velocity.beyond", beyond,
           "what follows the last record: the first one again, the last one held, or the end of the "
           "run"),
-      content_key("boundaries.FACE.velocity.content"),
-      {.path = "boundaries.FACE.temperature", .kind = KeyKind::formula_or_section,
-       .condition = "wall, inflow: required where the flow has a temperature; symmetry, outflow: "
-                    "scheme projection, default: no gradient, or what is carried out",
-       .variables = "x, y, z, t", .unit = "T0", .meaning = "temperature at the face",
-       .is_written = [](const Case& c, std::size_t n) {
-         return c.has_temperature() && c.faces[n].gives(first_scalar); },
-       .written = [](const Case& c, std::size_t n) { return scalar_text(c.faces[n].scalar(first_scalar)); }},
-      {.path = "boundaries.FACE.temperature.gradient", .kind = KeyKind::formula,
-       .condition = "instead of a temperature; 0: no heat passes", .variables = "x, y, z, t",
-       .is_alternative = true, .unit = "T0/L",
-       .meaning = "derivative of the temperature along the outward normal"},
-      transfer_key("boundaries.FACE.temperature.transfer",
-          "h of dT/dn = h (outside - T), along the outward normal: a heat transfer coefficient over "
-          "the conductivity"),
-      outside_key("boundaries.FACE.temperature.outside", "T0", "temperature outside"),
-      file_key("boundaries.FACE.temperature.profile",
-          "inflow, instead of a formula; relative to the case file",
+      face.entry("velocity.content", content, "checksum that the file must have"),
+      face.entry("temperature", {.kind = KeyKind::formula_or_section,
+           .condition = "wall, inflow: required where the flow has a temperature; symmetry, "
+               "outflow: scheme projection, default: no gradient, or what is carried out",
+           .variables = "x, y, z, t", .unit = "T0", .written = [](const Case& c, std::size_t n) {
+             const bool is_given = c.has_temperature() && c.faces[n].gives(first_scalar);
+             return is_given ? scalar_text(c.faces[n].scalar(first_scalar)) : ""; }},
+          "temperature at the face"),
+      face.entry("temperature.gradient",
+          {.kind = KeyKind::formula, .condition = "instead of a temperature; 0: no heat passes",
+           .variables = "x, y, z, t", .is_alternative = true, .unit = "T0/L"},
+          "derivative of the temperature along the outward normal"),
+      face.entry("temperature.transfer", transfer,
+          "h of dT/dn = h (outside - T), along the outward normal: a heat transfer coefficient "
+          "over the conductivity"),
+      face.entry("temperature.outside", outside("T0"), "temperature outside"),
+      face.entry("temperature.profile", file_for_formula,
           "table of coordinates across the face and T, as for the velocity"),
-      file_key("boundaries.FACE.temperature.planes",
-          "inflow, instead of a formula; relative to the case file",
+      face.entry("temperature.planes", file_for_formula,
           "planes recorded by another run, as for the velocity"),
-      beyond_key("boundaries.FACE.temperature.beyond",
-          "what follows the last record, as for the velocity"),
-      content_key("boundaries.FACE.temperature.content"),
-      {.path = "boundaries.FACE.scalars", .only = Scheme::projection,
-       .condition = "wall, inflow: required where there are scalars; symmetry, outflow: as of the "
-                    "temperature",
-       .meaning = "scalars at the face",
-       .written = scalars_of_face},
-      {.path = "boundaries.FACE.scalars.NAME", .kind = KeyKind::formula_or_section,
-       .condition = "wall, inflow: one for each of scalars", .variables = "x, y, z, t",
-       .meaning = "scalar at the face, without G . x", .named = "scalar", .marks = "_"},
-      {.path = "boundaries.FACE.scalars.NAME.gradient", .kind = KeyKind::formula,
-       .condition = "instead of a value; 0: nothing passes", .variables = "x, y, z, t",
-       .is_alternative = true, .unit = "1/L",
-       .meaning = "derivative of the scalar along the outward normal"},
-      transfer_key("boundaries.FACE.scalars.NAME.transfer",
+      face.entry("temperature.beyond", beyond, "what follows the last record, as for the velocity"),
+      face.entry("temperature.content", content, "checksum that the file must have"),
+      face.entry("scalars", {.only = Scheme::projection,
+           .condition = "wall, inflow: required where there are scalars; symmetry, outflow: as of "
+               "the temperature", .written = scalars_of_face}, "scalars at the face"),
+      face.entry("scalars.NAME", {.kind = KeyKind::formula_or_section,
+           .condition = "wall, inflow: one for each of scalars", .variables = "x, y, z, t",
+           .named = "scalar", .marks = "_"}, "scalar at the face, without G . x"),
+      face.entry("scalars.NAME.gradient",
+          {.kind = KeyKind::formula, .condition = "instead of a value; 0: nothing passes",
+           .variables = "x, y, z, t", .is_alternative = true, .unit = "1/L"},
+          "derivative of the scalar along the outward normal"),
+      face.entry("scalars.NAME.transfer", transfer,
           "h of ds/dn = h (outside - s), along the outward normal"),
-      outside_key("boundaries.FACE.scalars.NAME.outside", "", "the scalar outside"),
-      file_key("boundaries.FACE.scalars.NAME.profile",
-          "inflow, instead of a formula; relative to the case file",
+      face.entry("scalars.NAME.outside", outside(""), "the scalar outside"),
+      face.entry("scalars.NAME.profile", file_for_formula,
           "table of coordinates across the face and a column NAME, as for the velocity"),
-      file_key("boundaries.FACE.scalars.NAME.planes",
-          "inflow, instead of a formula; relative to the case file",
+      face.entry("scalars.NAME.planes", file_for_formula,
           "planes recorded by another run, as for the velocity"),
-      beyond_key("boundaries.FACE.scalars.NAME.beyond",
+      face.entry("scalars.NAME.beyond", beyond,
           "what follows the last record, as for the velocity"),
-      content_key("boundaries.FACE.scalars.NAME.content"),
-      choice("boundaries.FACE.backflow", face, &FaceCase::backflow, backflow_names,
-          {.only = Scheme::projection, .has_default = true, .condition = "outflow only",
-           .kinds = {"outflow"}},
+      face.entry("scalars.NAME.content", content, "checksum that the file must have"),
+      face.choice("backflow", &FaceCase::backflow, backflow_names,
+          {.only = Scheme::projection, .condition = "outflow only", .kinds = {"outflow"}},
           "fluid that comes back in through the face is slowed down (stabilised), or not"),
-      section("boundaries.FACE.turbulence",
-          {.condition = "inflow only; default: none", .kinds = {"inflow"}},
+      face.entry("turbulence", {.condition = "inflow only; default: none", .kinds = {"inflow"}},
           "synthetic turbulence (Jarrin et al. 2006), added to the velocity"),
-      key("boundaries.FACE.turbulence.stresses", turbulence, &InflowTurbulenceCase::stresses,
+      turbulence.key("stresses", &InflowTurbulenceCase::stresses,
           {.is_required = true, .condition = "relative to the case file", .unit = "U^2"},
           "table of coordinates across the face and the Reynolds stresses uu, vv, ww, uv, uw, vw "
           "(0 where they have no column)"),
-      key("boundaries.FACE.turbulence.lengths", turbulence, &InflowTurbulenceCase::lengths,
-          {.is_required = true, .range = above(0), .unit = "L"},
-          "integral lengths along x, y, z"),
-      key("boundaries.FACE.turbulence.seed", turbulence, &InflowTurbulenceCase::seed,
-          {.has_default = true, .range = at_least(0)},
+      turbulence.key("lengths", &InflowTurbulenceCase::lengths,
+          {.is_required = true, .range = above(0), .unit = "L"}, "integral lengths along x, y, z"),
+      turbulence.key("seed", &InflowTurbulenceCase::seed, {.range = at_least(0)},
           "seed of the random numbers"),
-      {.path = "boundaries.FACE.turbulence.content", .kind = KeyKind::text,
-       .condition = "default: that of the file",
-       .meaning = "checksum that the file of stresses must have",
-       .written = [](const Case& c, std::size_t n) {
-         const auto& inflow_turbulence = c.faces[n].turbulence;
-         return inflow_turbulence ? yaml_text(inflow_turbulence->stresses.content) : ""; }},
+      turbulence.entry("content", {.kind = KeyKind::text, .condition = "default: that of the file",
+           .written = [](const Case& c, std::size_t n) {
+             const auto& inflow_turbulence = c.faces[n].turbulence;
+             return inflow_turbulence ? yaml_text(inflow_turbulence->stresses.content) : ""; }},
+          "checksum that the file of stresses must have"),
   };
 }
 
@@ -232,11 +196,7 @@ namespace {
 class FaceReader {
  public:
   FaceReader(ValueReader& reader, Case& read, std::size_t face)
-      : reader_(reader),
-        read_(read),
-        number_(face),
-        face_(read.faces.at(face)),
-        path_("boundaries." + face_names.at(face)) {}
+      : reader_(reader), read_(read), number_(face) {}
 
   void read() {
     reader_.read_section(path_, read_, number_);
@@ -285,7 +245,7 @@ class FaceReader {
     std::array<Expression, 3> shear;
     if (!reader_.read(key, shear)) return;
     const std::size_t axis = number_ / 2;
-    reader_.refuse(path("slip_length"), "given together with shear; keep one of the two");
+    reader_.refuse_beside(path("slip_length"), "shear");
     if (!shear.at(axis).is_zero()) {
       reader_.add_item_mistake(
           key, axis, "0", fmt::format("; {} is across the wall", axis_names.at(axis)));
@@ -334,7 +294,7 @@ class FaceReader {
     reader_.read(section + ".outside", scalar.given);
     for (const char* word : {".transfer", ".outside"}) reader_.require(section + word);
     for (const char* word : {".gradient", ".profile", ".planes"})
-      reader_.refuse(section + word, "given together with transfer; keep one of the two");
+      reader_.refuse_beside(section + word, "transfer");
   }
 
   /// The file that gives a variable, in a section with exactly one of the words that name it.
@@ -359,29 +319,24 @@ class FaceReader {
   void check_flow_through_wall() {
     const std::size_t axis = number_ / 2;
     const Expression& normal = face_.velocity.at(axis);
+    const auto refuse = [&](const char* rule, const std::string& remark) {
+      reader_.add_item_mistake(path("velocity"), axis, rule, remark);
+    };
     if (normal.is_zero()) return;
-    if (normal.is_constant()) {
-      reader_.add_item_mistake(path("velocity"),
-                               axis,
-                               "0",
-                               "; no flow passes a wall, through a face of type inflow it does");
-      return;
-    }
+    if (normal.is_constant())
+      return refuse("0", "; no flow passes a wall, through a face of type inflow it does");
     const auto is_known = [](double length) { return length > 0; };
     if (!std::ranges::all_of(read_.grid.length, is_known)) return;
     constexpr double round_off = 0.01;  // of the sums below, for formulas that jump
     for (const double t : {0.0, 0.37, 1.618}) {
       const auto [mean, magnitude] = means_over_wall(normal, t);
       if (std::abs(mean) <= round_off * magnitude) continue;
-      reader_.add_item_mistake(
-          path("velocity"),
-          axis,
+      return refuse(
           "a formula whose mean over the wall is 0",
           fmt::format("; it is {:.3g} U at t = {}. As much has to be sucked out of the fluid as is "
                       "blown into it; net flow passes faces of type inflow and outflow",
                       mean,
                       t));
-      return;
     }
   }
 
@@ -415,8 +370,8 @@ class FaceReader {
   ValueReader& reader_;
   Case& read_;
   std::size_t number_;
-  FaceCase& face_;
-  std::string path_;
+  FaceCase& face_ = read_.faces.at(number_);
+  std::string path_ = "boundaries." + face_names.at(number_);
 };
 
 void read_face(ValueReader& reader, Case& read, std::size_t face) {
@@ -450,8 +405,7 @@ void read_axis(ValueReader& reader, Case& read, int axis) {
     const bool is_periodic = reader.read(path, word);
     for (const std::size_t face : faces) {
       if (is_periodic) read.faces.at(face).kind = FaceKind::periodic;
-      reader.refuse("boundaries." + face_names.at(face),
-                    fmt::format("given together with {}; keep one of the two", path));
+      reader.refuse_beside("boundaries." + face_names.at(face), path);
     }
   } else if (!reader.is_given("boundaries." + low) && !reader.is_given("boundaries." + high)) {
     reader.add_missing(path, fmt::format("periodic, or both {} and {} instead", low, high));

@@ -36,12 +36,6 @@ bool have_same_value(const CaseNode& one, const CaseNode& other, bool is_formula
          std::ranges::equal(one.items, other.items, are_same);
 }
 
-bool takes_formulas(const std::string& path) {
-  const Key* const key = find_key(path);
-  return key != nullptr &&
-         (key->kind == KeyKind::formula || key->kind == KeyKind::formula_or_section);
-}
-
 /// Keys that name a file, whose contents are compared by the key `content` beside them.
 bool names_file_with_content(const CaseNode& map, const std::string& key) {
   constexpr std::array<std::string_view, 4> names{"path", "profile", "planes", "stresses"};
@@ -65,7 +59,8 @@ void add_differences(const std::string& path,
                      const CaseNode& now,
                      std::vector<KeyDifference>& found) {
   if (!before.is_map() || !now.is_map()) {
-    if (!have_same_value(before, now, takes_formulas(path)))
+    const Key* const key = find_key(path);
+    if (!have_same_value(before, now, key != nullptr && takes_formulas(key->kind)))
       found.push_back({path, shown_or_none(before), shown_or_none(now)});
     return;
   }
@@ -78,13 +73,6 @@ void add_differences(const std::string& path,
     if (before.find(entry.key) == nullptr) add(entry.key);
 }
 
-/// solids.NAME.reference, what coefficients are made with: no part of the flow.
-bool is_of_coefficients(std::string_view key) {
-  if (!key.starts_with("solids.")) return false;
-  const std::size_t end_of_name = key.find('.', sizeof "solids." - 1);
-  return end_of_name != std::string_view::npos && key.substr(end_of_name).starts_with(".reference");
-}
-
 }  // namespace
 
 std::vector<KeyDifference> differences(const Case& before, const Case& now) {
@@ -94,19 +82,8 @@ std::vector<KeyDifference> differences(const Case& before, const Case& now) {
 }
 
 bool is_of_flow(std::string_view key) {
-  constexpr std::array<std::string_view, 11> sections{"scheme",
-                                                      "grid",
-                                                      "accuracy",
-                                                      "fluid",
-                                                      "temperature",
-                                                      "scalars",
-                                                      "buoyancy",
-                                                      "rotation",
-                                                      "boundaries",
-                                                      "solids",
-                                                      "forcing"};
-  const std::string_view section = key.substr(0, key.find('.'));
-  return std::ranges::find(sections, section) != sections.end() && !is_of_coefficients(key);
+  const Key* const known = find_key(key);
+  return known != nullptr && known->changes_flow.value_or(false);
 }
 
 bool is_of_averages(std::string_view key) {

@@ -76,10 +76,6 @@ bool takes_numbers(KeyKind kind) {
          kind == KeyKind::interval || kind == KeyKind::direction;
 }
 
-bool takes_formulas(KeyKind kind) {
-  return kind == KeyKind::formula || kind == KeyKind::formula_or_section;
-}
-
 constexpr std::string_view comment = "# ";
 constexpr std::string_view equals = " = ";
 
@@ -135,13 +131,7 @@ void CaseFormulas::read_parameters(CaseNode& section, CaseProblems& problems) {
     try {
       parse(entry.value, key, value);
     } catch (const ValueMistake& mistake) {
-      problems.add(entry.position,
-                   fmt::format("{} is {}, but must be {} ({}){}",
-                               path,
-                               shown(entry.value),
-                               mistake.what(),
-                               key.meaning,
-                               mistake.remark));
+      problems.add(entry.position, mistake_message(path, entry.value, key, mistake));
       continue;
     }
     parameters_.push_back({entry.key, value});

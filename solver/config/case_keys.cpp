@@ -2,49 +2,24 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <string_view>
-#include <utility>
 
 #include "solver/config/key_table.hpp"
+#include "solver/config/value_parsers.hpp"
 #include "solver/core/nearest_key.hpp"
 #include "solver/core/number_text.hpp"
 
 namespace dns {
 namespace {
 
-/// Keys, and words of other codes (docs/coming_from.md) and of everyday use for them; capitals do
-/// not count.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 21> words_of_others{{
-    {"fluid.reynolds", " re visci nu viscosity xnu re_tau "},
-    {"fluid.prandtl", " pr pra sc schmidt alphai kappa diffusivity "},
-    {"buoyancy.rayleigh", " ra gacc "},
-    {"buoyancy.richardson", " ri "},
-    {"buoyancy.direction", " gravity grav "},
-    {"rotation.rate", " omega rossby coriolis "},
-    {"grid.points", " n ng nx ny nz dims_global resolution cells "},
-    {"grid.length", " l lx ly lz xlx yly zlz l_global size box "},
-    {"grid.stretching", " istret gtype gr "},
-    {"boundaries", " nclx1 nclxn ncly1 nclyn nclz1 nclzn cbcvel bcvel bc "},
-    {"initial", " inivel itype "},
-    {"initial.type", " is_wallturb "},
-    {"initial.noise.amplitude", " iin init_noise "},
-    {"forcing", " bforce is_forced velf cpg "},
-    {"solids", " iibm "},
-    {"time.step", " dt dt_f deltat "},
-    {"time.cfl", " cflmax maxco courant "},
-    {"time.steps", " nstep nsteps ilast n_iters "},
-    {"time.end", " time_max tmax endtime "},
-    {"output.fields.every", " ioutput iout3d "},
-    {"output.checkpoint.every", " icheckpoint isave "},
-}};
-
-/// The key for a word of others; empty where there is none, or its scheme is another one.
+/// The key for a word of other codes (docs/coming_from.md) and of everyday use, where capitals do
+/// not count; empty where there is none, or its scheme is another one.
 std::string key_for_word(std::string_view word, std::optional<Scheme> scheme) {
   const std::string wanted = " " + lower_case(word) + " ";
-  for (const auto& [path, words] : words_of_others) {
-    if (words.find(wanted) != std::string_view::npos && find_key(path)->is_of(scheme))
-      return std::string(path);
+  for (const Key& key : key_table()) {
+    const std::string names = " " + std::string(key.other_names) + " ";
+    if (!word.empty() && names.find(wanted) != std::string::npos && key.is_of(scheme))
+      return key.path;
   }
   return {};
 }
@@ -53,61 +28,47 @@ std::string key_for_word(std::string_view word, std::optional<Scheme> scheme) {
 std::string key_elsewhere(std::string_view word, std::optional<Scheme> scheme) {
   for (const Key& key : key_table()) {
     const bool has_placeholder = !placeholder_of(key.path).empty();
-    if (last_word_of(key.path) == word && !has_placeholder && key.is_of(scheme))
-      return std::string(key.path);
+    if (last_word_of(key.path) == word && !has_placeholder && key.is_of(scheme)) return key.path;
   }
   return {};
 }
 
-/// Walks the maps of a case file.
-class KeyCheck {
- public:
-  KeyCheck(std::optional<Scheme> scheme, CaseProblems& problems)
-      : scheme_(scheme), problems_(problems) {}
-
-  void check_section(const CaseNode& section, const std::string& path) {
-    for (const CaseEntry& entry : section.entries)
-      check_entry(section, entry, joined_path(path, entry.key));
-  }
-
-  [[nodiscard]] const std::vector<std::string>& suggested() const { return suggested_; }
-
- private:
-  void check_entry(const CaseNode& section, const CaseEntry& entry, const std::string& path) {
-    const auto refuse = [&](const std::string& message) { problems_.add(entry.position, message); };
-    const Key* const key = find_key(path);
+/// Checks the keys of `section`, which stands at `path`, and those below it.
+void check_section(const CaseNode& section,
+                   const std::string& path,
+                   std::optional<Scheme> scheme,
+                   CaseProblems& problems,
+                   std::vector<std::string>& suggested) {
+  for (const CaseEntry& entry : section.entries) {
+    const std::string at = joined_path(path, entry.key);
+    const auto refuse = [&](const std::string& message) { problems.add(entry.position, message); };
+    const Key* const key = find_key(at);
     const CaseEntry* const first = section.find(entry.key);
     if (entry.key == "<<") {
-      refuse(path +
+      refuse(at +
              ": merge keys are not supported; write the keys out, or refer to a whole "
              "section by an alias (*name)");
     } else if (first != &entry) {
-      refuse(fmt::format("{}: given twice; the first is in line {}", path, first->position.line));
+      refuse(fmt::format("{}: given twice; the first is in line {}", at, first->position.line));
     } else if (key == nullptr) {
-      refuse(unknown_key_message(path, scheme_));
-      const std::string nearest = suggested_key(path, scheme_);
-      if (!nearest.empty()) suggested_.push_back(nearest);
-    } else if (!key->is_of(scheme_)) {
+      refuse(unknown_key_message(at, scheme));
+      const std::string nearest = suggested_key(at, scheme);
+      if (!nearest.empty()) suggested.push_back(nearest);
+    } else if (!key->is_of(scheme)) {
       refuse(fmt::format("{}: belongs to scheme {}, but scheme is {}; leave it out",
-                         path,
+                         at,
                          name_of(*key->only),
-                         name_of(*scheme_)));
+                         name_of(*scheme)));
     } else if (entry.value.is_map() &&
                (key->kind == KeyKind::section || key->kind == KeyKind::formula_or_section)) {
-      check_section(entry.value, path);
+      check_section(entry.value, at, scheme, problems, suggested);
     } else if (key->kind == KeyKind::section && !entry.value.is_empty()) {
-      refuse(fmt::format("{} is {}, but must be a section with the keys {} ({})",
-                         path,
-                         shown(entry.value),
-                         fmt::join(keys_in_section(path, scheme_), ", "),
-                         key->meaning));
+      const std::vector<std::string> keys = keys_in_section(at, scheme);
+      const ValueMistake mistake(fmt::format("a section with the keys {}", fmt::join(keys, ", ")));
+      refuse(mistake_message(at, entry.value, *key, mistake));
     }
   }
-
-  std::optional<Scheme> scheme_;
-  CaseProblems& problems_;
-  std::vector<std::string> suggested_;
-};
+}
 
 }  // namespace
 
@@ -141,9 +102,9 @@ void rename_keys(CaseNode& map, const std::string& path, CaseProblems& problems)
 }
 
 std::vector<std::string> check_keys(const CaseNode& root, CaseProblems& problems) {
-  KeyCheck check(scheme_of(root), problems);
-  check.check_section(root, "");
-  return check.suggested();
+  std::vector<std::string> suggested;
+  check_section(root, "", scheme_of(root), problems, suggested);
+  return suggested;
 }
 
 std::string suggested_key(const std::string& path, std::optional<Scheme> scheme) {

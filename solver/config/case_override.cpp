@@ -30,26 +30,22 @@ CaseNode value_of(const Override& given, const Key& key, Position position) {
   return node;
 }
 
-/// The entry `word` of a map, added when it is not there. A node that is no map becomes one.
-CaseEntry& entry_of(CaseNode& section, const std::string& word, Position position) {
-  if (!section.is_map()) {
-    section = CaseNode{};
-    section.kind = CaseNode::Kind::map;
-    section.position = position;
-  }
-  const auto found = std::ranges::find(section.entries, word, &CaseEntry::key);
-  if (found != section.entries.end()) return *found;
-  return section.entries.emplace_back(CaseEntry{word, position, CaseNode{}});
-}
-
-/// Sets the value at `path` of a map.
+/// Sets the value at `path` of a map. Sections on the way that are no maps become maps.
 void put(CaseNode& map, std::string_view path, CaseNode value) {
   const std::size_t dot = path.find('.');
-  CaseEntry& entry = entry_of(map, std::string(path.substr(0, dot)), value.position);
+  const std::string word(path.substr(0, dot));
+  if (!map.is_map()) {
+    map = CaseNode{};
+    map.kind = CaseNode::Kind::map;
+    map.position = value.position;
+  }
+  auto entry = std::ranges::find(map.entries, word, &CaseEntry::key);
+  if (entry == map.entries.end())
+    entry = map.entries.insert(entry, CaseEntry{word, value.position, CaseNode{}});
   if (dot != std::string_view::npos)
-    return put(entry.value, path.substr(dot + 1), std::move(value));
-  entry.position = value.position;
-  entry.value = std::move(value);
+    return put(entry->value, path.substr(dot + 1), std::move(value));
+  entry->position = value.position;
+  entry->value = std::move(value);
 }
 
 /// Removes `path`, a key in a section of the file, from the tree if it comes from the file.

@@ -26,18 +26,11 @@ std::string read_name(ValueReader& reader, const std::string& default_name) {
 
 /// Its factor is given in one way, and something rises.
 void check_buoyancy(ValueReader& reader, const Case& read) {
-  const bool has_rayleigh = reader.is_given("buoyancy.rayleigh");
-  if (has_rayleigh && reader.is_given("buoyancy.richardson")) {
-    reader.add_problem("buoyancy.richardson",
-                       "given together with buoyancy.rayleigh; keep one of the two");
-  } else if (!has_rayleigh && !reader.is_given("buoyancy.richardson")) {
-    if (reader.may_be_missed("buoyancy.richardson"))
-      reader.add_missing("buoyancy.rayleigh", "a number >= 0, or buoyancy.richardson instead");
-  }
+  reader.require_one_of("buoyancy.rayleigh", "buoyancy.richardson");
   if (reader.has_temperature()) return;
   reader.refuse_without_temperature("buoyancy.reference_temperature");
   const auto rises = [](const ScalarCase& scalar) { return scalar.buoyancy != 0; };
-  if (has_rayleigh) {
+  if (reader.is_given("buoyancy.rayleigh")) {
     reader.add_problem("buoyancy",
                        "needs a temperature: give fluid.prandtl too, or richardson in place of "
                        "rayleigh and a scalar with a buoyancy");
@@ -110,19 +103,19 @@ void check_statistics(ValueReader& reader, Case& read) {
   check_spectra(reader, read);
 }
 
+/// Puts the variables into the order of the file; by default all but derived ones.
 void check_variables(ValueReader& reader, Case& read) {
   const std::string path = "output.fields.variables";
-  std::vector<std::string>& variables = read.output.fields.variables;
   const FieldOutputCase given = read.output.fields;
-  variables.clear();
-  if (!reader.is_right(path)) {
-    variables.emplace_back(velocity_name);
-    for (int n = 0; n < read.scalar_count(); ++n)
-      variables.push_back(read.name_of_scalar(first_scalar + n));
-    if (read.scheme == Scheme::projection) variables.emplace_back(pressure_name);
-    if (!read.solids.empty()) variables.emplace_back(solid_name);
-    return;
-  }
+  std::vector<std::string>& variables = read.output.fields.variables;
+  variables = {std::string(velocity_name)};
+  for (int n = 0; n < read.scalar_count(); ++n)
+    variables.push_back(read.name_of_scalar(first_scalar + n));
+  if (read.scheme == Scheme::projection) variables.emplace_back(pressure_name);
+  if (!read.solids.empty()) variables.emplace_back(solid_name);
+  if (!reader.is_right(path)) return;
+  for (const DerivedField& field : derived_fields) variables.emplace_back(field.name);
+  std::erase_if(variables, [&](const std::string& name) { return !given.has(name); });
   if (given.has(temperature_name) && !read.has_temperature() && reader.may_be(Scheme::projection)) {
     reader.add_mistake(
         path, "variables that the flow has", "; it has a temperature only with fluid.prandtl");
@@ -132,12 +125,6 @@ void check_variables(ValueReader& reader, Case& read) {
   }
   if (given.has(solid_name) && read.solids.empty())
     reader.add_mistake(path, "variables that the flow has", "; there are no solids");
-  for (const std::string_view name : FieldOutputCase::all_variables()) {
-    if (given.has(name)) variables.emplace_back(name);
-    if (name != temperature_name) continue;
-    for (const ScalarCase& scalar : read.scalars)
-      if (given.has(scalar.name)) variables.push_back(scalar.name);
-  }
 }
 
 void read_output(ValueReader& reader, const std::string& file_name, Case& read) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "config_texts.hpp"
 #include "solver/config/key_table.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/core/json_text.hpp"
@@ -117,85 +118,6 @@ Json rule_of_scheme(Scheme scheme) {
   return rule;
 }
 
-/// Faces with given velocities have a temperature if the flow has one.
-Json rule_of_temperature() {
-  return Json::parse(R"({
-    "if": {"properties": {"fluid": {"required": ["prandtl"]}}},
-    "then": {"properties": {"boundaries": {"additionalProperties": {
-      "if": {"type": "object", "properties": {"type": {"enum": ["wall", "inflow"]}}},
-      "then": {"required": ["temperature"]}}},
-      "solids": {"additionalProperties": {"required": ["temperature"]}}}},
-    "else": {"properties": {
-      "buoyancy": {"properties": {"rayleigh": false, "reference_temperature": false}},
-      "temperature": false,
-      "forcing": {"properties": {"heat": false, "sponges": {"additionalProperties": {
-        "properties": {"temperature": false}}}}},
-      "solids": {"additionalProperties": {"properties": {"temperature": false}}},
-      "boundaries": {"additionalProperties": {"properties": {"temperature": false}}}}}})");
-}
-
-/// Bodies have the keys of their shape and no others'.
-Json rules_of_shapes() {
-  return Json::parse(R"([
-    {"if": {"properties": {"shape": {"enum": ["sphere", "cylinder"]}}},
-     "then": {"required": ["center", "radius"]}, "else": {"properties": {"radius": false}}},
-    {"if": {"properties": {"shape": {"const": "cylinder"}}},
-     "else": {"properties": {"axis": false, "length": false}}},
-    {"if": {"properties": {"shape": {"const": "box"}}},
-     "then": {"required": ["min", "max"]}, "else": {"properties": {"min": false, "max": false}}},
-    {"if": {"properties": {"shape": {"const": "formula"}}},
-     "then": {"required": ["surface"]}, "else": {"properties": {"surface": false}}},
-    {"if": {"properties": {"shape": {"const": "stl"}}},
-     "then": {"required": ["path"]},
-     "else": {"properties": {"path": false, "content": false, "scale": false,
-                             "orientation": false, "translation": false}}}])");
-}
-
-/// The conditions between the keys of a section that a schema can express.
-void add_rules(Json& schema, std::string_view section) {
-  if (section.empty()) {
-    Json& rules = schema["allOf"];
-    for (std::size_t scheme = 0; scheme < scheme_names.size(); ++scheme)
-      rules.push_back(rule_of_scheme(static_cast<Scheme>(scheme)));
-    rules.push_back(rule_of_temperature());
-  }
-  if (section == "time") {
-    schema.update(Json::parse(R"({
-      "oneOf": [{"required": ["steps"]}, {"required": ["end"]}],
-      "allOf": [{"anyOf": [{"required": ["step"]}, {"required": ["cfl"]}]}],
-      "dependentRequired": {"global_tolerance": ["max_global_iterations"],
-                            "max_global_iterations": ["global_tolerance"]}})"));
-  }
-  if (section == "buoyancy")
-    schema["oneOf"] = {{{"required", {"rayleigh"}}}, {{"required", {"richardson"}}}};
-  if (section == "boundaries") {
-    for (const std::string& axis : axis_names) {
-      Json faces;
-      faces["required"] = {axis + "_min", axis + "_max"};
-      Json periodic;
-      periodic["required"] = Json::array({axis});
-      schema["allOf"].push_back({{"oneOf", {periodic, faces}}});
-    }
-  }
-  if (section == "solids.NAME") schema["allOf"] = rules_of_shapes();
-  if (section == "forcing") {
-    schema.update(Json::parse(R"({
-      "if": {"properties": {"type": {"const": "formula"}}},
-      "then": {"properties": {"value": false}}, "else": {"required": ["value"]}})"));
-  }
-  if (section == "forcing.sponges.NAME") schema["minProperties"] = 2;  // the rate and a target
-  if (section == "boundaries.FACE") {
-    schema["allOf"] = Json::parse(R"([
-      {"if": {"properties": {"type": {"const": "inflow"}}}, "then": {"required": ["velocity"]},
-       "else": {"properties": {"turbulence": false, "velocity": {"type": "array"},
-                "temperature": {"properties": {"profile": false, "planes": false}}}}},
-      {"if": {"properties": {"type": {"const": "outflow"}}},
-       "else": {"properties": {"backflow": false}}},
-      {"if": {"properties": {"type": {"enum": ["outflow", "symmetry"]}}},
-       "then": {"properties": {"velocity": false}}}])");
-  }
-}
-
 Json value_schema(const Key& key);
 
 /// What a NAME looks like: as no other key of its section, and as no piece of records.
@@ -231,7 +153,9 @@ Json section_schema(std::string_view section) {
   }
   if (!named_properties.empty()) schema["patternProperties"] = named_properties;
   if (!required.empty()) schema["required"] = required;
-  add_rules(schema, section);
+  static const Json rules = Json::parse(schema_rules);
+  if (const auto found = rules.find(std::string(section)); found != rules.end())
+    schema.update(*found);
   return schema;
 }
 
@@ -261,6 +185,9 @@ std::string case_schema() {
               {"title", "dns case file"},
               {"$defs", {{"face", value_schema(*find_key("boundaries.x_min"))}}}};
   schema.update(section_schema(""));
+  Json& rules = schema["allOf"];
+  for (const Scheme scheme : {Scheme::projection, Scheme::splitting})
+    rules.insert(rules.begin(), rule_of_scheme(scheme));
   return json_page(schema);
 }
 

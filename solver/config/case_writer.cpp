@@ -20,34 +20,26 @@ struct Entries {
 Entries entries_of(const Case& resolved,
                    std::string_view section,
                    std::size_t which,
-                   const std::string& indent);
-
-/// The text after "key:"; empty where the case has no such value. Sections without subsections take
-/// one line, except at the top level.
-std::string value_of(const Case& resolved,
-                     const Key& key,
-                     std::size_t which,
-                     const std::string& indent) {
-  if (key.kind != KeyKind::section || key.written) {
-    const bool is_there = key.is_written == nullptr || key.is_written(resolved, which);
-    const std::string text = is_there && key.written ? key.written(resolved, which) : "";
-    return text.empty() ? text : " " + text;
-  }
-  const std::string inner = indent + "  ";
-  const Entries entries = entries_of(resolved, key.path, which, inner);
-  if (entries.lines.empty()) return {};
-  if (!section_of(key.path).empty() && !entries.hold_sections)
-    return fmt::format(" {{{}}}", fmt::join(entries.lines, ", "));
-  return fmt::format("\n{}{}", inner, fmt::join(entries.lines, "\n" + inner));
-}
-
-Entries entries_of(const Case& resolved,
-                   std::string_view section,
-                   std::size_t which,
                    const std::string& indent) {
   Entries entries;
+  const std::string inner = indent + "  ";
+  // What stands after "key:"; empty where the case has no such value. Sections without subsections
+  // take one line, except at the top level.
+  const auto value_of = [&](const Key& key, std::size_t number) -> std::string {
+    if (key.kind != KeyKind::section || key.written) {
+      const bool is_there = (!key.needs_temperature || resolved.has_temperature()) &&
+                            (key.is_written == nullptr || key.is_written(resolved, number));
+      const std::string text = is_there && key.written ? key.written(resolved, number) : "";
+      return text.empty() ? text : " " + text;
+    }
+    const Entries below = entries_of(resolved, key.path, number, inner);
+    if (below.lines.empty()) return {};
+    if (!section_of(key.path).empty() && !below.hold_sections)
+      return fmt::format(" {{{}}}", fmt::join(below.lines, ", "));
+    return fmt::format("\n{}{}", inner, fmt::join(below.lines, "\n" + inner));
+  };
   const auto add = [&](const Key& key, std::string_view word, std::size_t number) {
-    const std::string value = value_of(resolved, key, number, indent);
+    const std::string value = value_of(key, number);
     if (value.empty()) return;
     entries.lines.push_back(fmt::format("{}:{}", word, value));
     entries.hold_sections |= key.kind == KeyKind::section && !key.written;

@@ -57,7 +57,7 @@ std::string describe_keys(const std::string& path) {
   const bool is_path = path.empty() || find_key(path) != nullptr;
   const auto ends_so = [&](const Key& key) { return last_word_of(key.path) == path; };
   if (!is_path && std::ranges::none_of(key_table(), ends_so)) require_key(path);
-  const std::string_view section = is_path && !path.empty() ? find_key(path)->path : "";
+  const std::string section = is_path && !path.empty() ? find_key(path)->path : "";
   std::string text;
   for (const Key& key : key_table()) {
     if (is_path ? !is_at_or_below(key.path, section) : !ends_so(key)) continue;

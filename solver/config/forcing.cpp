@@ -7,77 +7,63 @@
 #include "solver/config/case_reader.hpp"
 
 namespace dns {
-namespace {
-
-/// "{salt: 1, dye: "x"}": those that have a target, besides temperature.
-std::string scalars_of_sponge(const Case& resolved, std::size_t sponge) {
-  const auto& targets = resolved.forcing.sponges[sponge].scalars;
-  std::vector<std::string> entries;
-  for (std::size_t place = 0; place < targets.size(); ++place) {
-    if (targets[place])
-      entries.push_back(yaml_text(resolved.scalars[place].name) + ": " +
-                        yaml_text(*targets[place]));
-  }
-  return entries.empty() ? "" : fmt::format("{{{}}}", fmt::join(entries, ", "));
-}
-
-}  // namespace
-
 // Two or three lines a key: a table.
 // clang-format off
 
 std::vector<Key> keys_of_forcing() {
-  const auto forcing = [](auto& c, std::size_t) { return &c.forcing; };
   const std::vector<std::string_view> uniform{"pressure_gradient", "bulk_velocity"};
-  const auto sponge = [](auto& c, std::size_t n) { return &c.forcing.sponges[n]; };
+  const auto file = keys_of_case();
+  const auto forcing = file.part("forcing", &Case::forcing);
+  const auto sponge = forcing.part("sponges.NAME", &ForcingCase::sponges);
   return {
-      section("forcing", {.condition = "default: none"},
-          "what drives the flow besides its boundaries"),
-      choice("forcing.type", forcing, &ForcingCase::kind, ForcingCase::kind_names,
+      file.entry("forcing",
+          {.other_names = "bforce is_forced velf cpg", .condition = "default: none",
+           .changes_flow = true}, "what drives the flow besides its boundaries"),
+      forcing.choice("type", &ForcingCase::kind, ForcingCase::kind_names,
           {.is_required = true, .condition = "scheme splitting: formula",
            .choices = {ForcingCase::kind_names.begin() + 1, ForcingCase::kind_names.end()},
            .is_written = [](const Case& c, std::size_t) {
              return c.forcing.kind != ForcingCase::Kind::none; }},
           "what is held constant; formula: nothing, the keys below say what acts"),
-      key("forcing.value", forcing, &ForcingCase::value,
-          {.only = Scheme::projection,
+      forcing.key("value", &ForcingCase::value, {.only = Scheme::projection, .has_default = false,
            .condition = "not with type formula, else required; bulk_velocity: 0 along axes that "
-                        "are not periodic",
-           .kinds = uniform, .needed_by = uniform, .unit = "U^2/L or U"},
+               "are not periodic", .kinds = uniform, .needed_by = uniform, .unit = "U^2/L or U"},
           "pressure_gradient: the driving acceleration -dp/dx, -dp/dy, -dp/dz; bulk_velocity: the "
           "mean velocity"),
-      key("forcing.acceleration", forcing, &ForcingCase::acceleration,
-          {.condition = "default [0, 0, 0]", .variables = "x, y, z, t", .unit = "U^2/L",
+      forcing.key("acceleration", &ForcingCase::acceleration,
+          {.has_default = false, .condition = "default [0, 0, 0]", .unit = "U^2/L",
            .is_written = [](const Case& c, std::size_t) {
              return !std::ranges::all_of(c.forcing.acceleration, &Expression::is_zero); }},
           "acceleration of the fluid"),
-      key("forcing.heat", forcing, &ForcingCase::heat,
-          {.condition = "default 0", .variables = "x, y, z, t", .unit = "T0 U/L",
+      forcing.key("heat", &ForcingCase::heat,
+          {.has_default = false, .condition = "default 0", .needs_temperature = true,
+           .unit = "T0 U/L",
            .is_written = [](const Case& c, std::size_t) { return !c.forcing.heat.is_zero(); }},
           "source of temperature"),
-      key("forcing.linear", forcing, &ForcingCase::linear,
-          {.condition = "default 0", .unit = "U/L",
+      forcing.key("linear", &ForcingCase::linear,
+          {.has_default = false, .condition = "default 0", .unit = "U/L",
            .is_written = [](const Case& c, std::size_t) { return c.forcing.linear != 0; }},
           "factor A of an acceleration A u, which keeps turbulence in a periodic box going"),
-      section("forcing.sponges", {.condition = "default: none"},
+      forcing.entry("sponges", {.condition = "default: none"},
           "regions where the flow is drawn towards a target"),
-      records("forcing.sponges.NAME", forcing, &ForcingCase::sponges, {.named = "sponge"},
+      forcing.records("sponges.NAME", &ForcingCase::sponges, {.named = "sponge"},
           "one sponge: it needs a velocity, a temperature or scalars"),
-      key("forcing.sponges.NAME.rate", sponge, &SpongeCase::rate,
+      sponge.key("rate", &SpongeCase::rate,
           {.is_required = true, .condition = ">= 0", .variables = "x, y, z", .unit = "U/L"},
           "rate, 0 outside the region: the acceleration is rate (target - velocity)"),
-      key("forcing.sponges.NAME.velocity", sponge, &SpongeCase::velocity,
-          {.condition = "default: no target", .variables = "x, y, z, t", .unit = "U"},
-          "target of the velocity"),
-      key("forcing.sponges.NAME.temperature", sponge, &SpongeCase::temperature,
-          {.condition = "default: no target", .variables = "x, y, z, t", .unit = "T0"},
+      sponge.key("velocity", &SpongeCase::velocity,
+          {.condition = "default: no target", .unit = "U"}, "target of the velocity"),
+      sponge.key("temperature", &SpongeCase::temperature,
+          {.condition = "default: no target", .needs_temperature = true, .unit = "T0"},
           "target of the temperature"),
-      {.path = "forcing.sponges.NAME.scalars", .only = Scheme::projection,
-       .condition = "default: no targets", .meaning = "targets of scalars",
-       .written = scalars_of_sponge},
-      {.path = "forcing.sponges.NAME.scalars.NAME", .kind = KeyKind::formula,
-       .condition = "for any of scalars; default: no target", .variables = "x, y, z, t",
-       .meaning = "target of the scalar, without G . x", .named = "scalar", .marks = "_"},
+      sponge.entry("scalars", {.only = Scheme::projection, .condition = "default: no targets",
+           .written = [](const Case& c, std::size_t n) {
+             const auto text_of = [](const auto& target) { return yaml_text(target); };
+             return text_of_scalars(c, c.forcing.sponges[n].scalars, text_of); }},
+          "targets of scalars"),
+      sponge.entry("scalars.NAME", {.kind = KeyKind::formula,
+           .condition = "for any of scalars; default: no target", .variables = "x, y, z, t",
+           .named = "scalar", .marks = "_"}, "target of the scalar, without G . x"),
   };
 }
 
@@ -96,7 +82,6 @@ void read_sponge(ValueReader& reader,
   refuse_unknown_scalars(reader, read, path + ".scalars");
   if (sponge.rate.is_constant() && sponge.rate(0, 0, 0, 0) < 0)
     reader.add_mistake(path + ".rate", ">= 0");
-  reader.refuse_without_temperature(path + ".temperature");
   if (!reader.is_given(path + ".velocity") && !reader.is_given(path + ".temperature") &&
       reader.names_in(path + ".scalars").empty())
     reader.add_problem(path, "has no target: give a velocity, a temperature or scalars");
@@ -129,7 +114,6 @@ void read_forcing(ValueReader& reader, Case& read) {
   if (forcing.kind != Kind::none)
     reader.check_keys_of_kind("forcing", "type", name_in(ForcingCase::kind_names, forcing.kind));
   if (forcing.kind == Kind::bulk_velocity && is_of_scheme) check_bulk_velocity(reader, read);
-  reader.refuse_without_temperature("forcing.heat");
   for (SpongeCase& sponge : forcing.sponges) {
     const std::string path = "forcing.sponges." + sponge.name;
     if (!reader.is_wrong(path)) read_sponge(reader, read, sponge, path);

@@ -26,23 +26,6 @@ void read_stretching(ValueReader& reader, Case& read, std::size_t axis) {
 }
 
 /// A length or origin given with coordinates must agree with them, and is then exactly theirs.
-void settle(ValueReader& reader,
-            const std::string& path,
-            std::size_t axis,
-            double of_coordinates,
-            double span,
-            double& value) {
-  constexpr double rounding = 1e-9;  // of numbers written by hand
-  if (reader.is_given(path) && std::abs(value - of_coordinates) > rounding * span) {
-    reader.add_item_mistake(
-        path,
-        axis,
-        number_text(of_coordinates),
-        fmt::format("; so say grid.stretching.{}.coordinates", axis_names.at(axis)));
-  }
-  value = of_coordinates;
-}
-
 void use_coordinates(ValueReader& reader, std::size_t axis, GridCase& grid) {
   const std::vector<double>& faces = grid.stretching.at(axis).coordinates;
   const int cells = grid.points[static_cast<int>(axis)];
@@ -58,8 +41,16 @@ void use_coordinates(ValueReader& reader, std::size_t axis, GridCase& grid) {
     return;
   }
   const double span = faces.back() - faces.front();
-  settle(reader, "grid.length", axis, span, span, grid.length.at(axis));
-  settle(reader, "grid.origin", axis, faces.front(), span, grid.origin.at(axis));
+  const auto settle = [&](const std::string& key, double of_coordinates, double& value) {
+    constexpr double rounding = 1e-9;  // of numbers written by hand
+    if (reader.is_given(key) && std::abs(value - of_coordinates) > rounding * span) {
+      const std::string remark = fmt::format("; so say {}", path);
+      reader.add_item_mistake(key, axis, number_text(of_coordinates), remark);
+    }
+    value = of_coordinates;
+  };
+  settle("grid.length", span, grid.length.at(axis));
+  settle("grid.origin", faces.front(), grid.origin.at(axis));
 }
 
 }  // namespace

@@ -44,31 +44,24 @@ void read_initial(ValueReader& reader, Case& read) {
   std::string type = "formula";
   const bool has_type = reader.read("initial.type", type) || !reader.is_given("initial.type");
   const bool is_file = type == "file";
-  const bool is_channel = type == "turbulent_channel";
-  const bool may_be_channel = reader.may_be(Scheme::projection);
-  if (is_channel && may_be_channel) read.initial.turbulent_channel.emplace();
+  const bool is_channel = type == "turbulent_channel" && reader.may_be(Scheme::projection);
+  if (is_channel) read.initial.turbulent_channel.emplace();
   reader.read_section("initial", read);
   if (is_file) reader.require("initial.path");
-  if (is_channel && may_be_channel) {
+  if (is_channel) {
     check_channel(reader, read);
-  } else if (is_channel) {
+  } else if (type == "turbulent_channel") {
     reader.add_mistake(
         "initial.type", "formula or file", "; turbulent_channel belongs to scheme projection");
   }
-  if (is_file || (is_channel && may_be_channel)) {
-    reader.refuse("initial.velocity",
-                  fmt::format("given together with initial.type {}; keep one of the two", type));
+  if (is_file || is_channel) reader.refuse_beside("initial.velocity", "initial.type " + type);
+  for (const Key* key : keys_of_section("initial")) {
+    if (!has_type || !key->is_of(reader.scheme()) || key->kinds.empty()) continue;
+    const std::string_view its_type = key->kinds.front();
+    if (its_type != type && its_type != "formula")
+      reader.refuse(key->path,
+                    fmt::format("used by initial.type {0} only; add type: {0}", its_type));
   }
-  const auto belongs_to = [&reader](const std::string& word, const std::string& other_type) {
-    reader.refuse("initial." + word,
-                  fmt::format("used by initial.type {0} only; add type: {0}", other_type));
-  };
-  if (has_type && !is_file) belongs_to("path", "file");
-  if (has_type && !is_channel && may_be_channel) {
-    for (const char* const word : {"direction", "bulk_velocity", "amplitude"})
-      belongs_to(word, "turbulent_channel");
-  }
-  reader.refuse_without_temperature("initial.temperature");
 }
 
 }  // namespace dns

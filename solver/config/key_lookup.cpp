@@ -68,8 +68,7 @@ std::string scalar_text(const Key& key, bool is_plural) {
 }
 
 bool takes_an_article(KeyKind kind) {
-  return kind == KeyKind::whole || kind == KeyKind::number || kind == KeyKind::formula ||
-         kind == KeyKind::formula_or_section;
+  return kind == KeyKind::whole || kind == KeyKind::number || takes_formulas(kind);
 }
 
 }  // namespace
@@ -92,7 +91,8 @@ const Key* find_key(std::string_view path) {
   const Key* key = nullptr;
   for (std::size_t begin = 0; begin <= path.size();) {
     const std::size_t end = std::min(path.find('.', begin), path.size());
-    key = key_in_section(key == nullptr ? "" : key->path, path.substr(begin, end - begin));
+    const std::string_view section = key == nullptr ? std::string_view{} : key->path;
+    key = key_in_section(section, path.substr(begin, end - begin));
     if (key == nullptr) return nullptr;
     begin = end + 1;
   }
@@ -100,24 +100,23 @@ const Key* find_key(std::string_view path) {
 }
 
 std::string present_word(std::string_view path, std::string_view word) {
-  const Key* const section = find_key(path);
-  for (const Key* key : keys_of_section(section == nullptr ? path : section->path))
+  for (const Key* key : keys_of_section(path))
     if (!word.empty() && key->former == word) return std::string(last_word_of(key->path));
   return std::string(word);
 }
 
 std::vector<const Key*> keys_of_section(std::string_view path) {
+  const Key* const known = find_key(path);
+  const std::string_view section = known == nullptr ? path : known->path;
   std::vector<const Key*> keys;
   for (const Key& key : key_table())
-    if (section_of(key.path) == path) keys.push_back(&key);
+    if (section_of(key.path) == section) keys.push_back(&key);
   return keys;
 }
 
 std::vector<std::string> keys_in_section(std::string_view path, std::optional<Scheme> scheme) {
-  const Key* const known = find_key(path);
-  const std::string_view section = known == nullptr ? path : known->path;
   std::vector<std::string> words;
-  for (const Key* key : keys_of_section(section)) {
+  for (const Key* key : keys_of_section(path)) {
     if (!key->is_of(scheme)) continue;
     const std::string_view word = last_word_of(key->path);
     const std::vector<std::string> meant = words_for(word);

@@ -31,6 +31,10 @@ enum class KeyKind {
   duration             // seconds, "HH:MM:SS" or "11h30m"
 };
 
+[[nodiscard]] constexpr bool takes_formulas(KeyKind kind) {
+  return kind == KeyKind::formula || kind == KeyKind::formula_or_section;
+}
+
 /// The numbers that a key may have.
 struct Range {
   double minimum = -std::numeric_limits<double>::infinity();
@@ -51,16 +55,17 @@ struct Range {
 class ValueReader;
 
 /// One key. Its path may hold the placeholders AXIS (x, y, z), FACE (x_min ... z_max) and NAME (a
-/// word of the user's choice); the `n` of functions counts what it stands for. Keys of single
-/// values are made by `key` and `choice` (solver/config/bound_keys.hpp).
+/// word of the user's choice); the `n` of functions counts what it stands for. Keys are made by
+/// KeysOf (solver/config/bound_keys.hpp).
 struct Key {
-  std::string_view path = {};
-  std::string_view former = {};  // its last word before it was renamed, read with a warning
+  std::string path = {};
+  std::string_view former = {};       // its last word before it was renamed, read with a warning
+  std::string_view other_names = {};  // small words of other codes and of everyday use for it
   KeyKind kind = KeyKind::section;
   bool is_vector = false;           // a list of three, for x, y, z
   std::optional<Scheme> only = {};  // the one scheme that has the key; none: all schemes
   bool is_required = false;
-  bool has_default = false;         // that of the member of Case which it is bound to
+  bool has_default = true;          // that of the member of Case it is bound to; not if required
   std::string default_text = {};    // the same in YAML; empty: none
   std::string_view condition = {};  // when the key is needed or allowed, if not always
   Range range = {};
@@ -69,6 +74,9 @@ struct Key {
   bool takes_scalars = false;       // besides `choices` the names of the case's scalars
   std::string_view variables = {};  // of a formula: "x, y, z"; empty: a number
   bool is_alternative = false;      // in a section that stands for a formula: one of those it needs
+  bool needs_temperature = false;   // of the flow
+  /// Whether another value makes another flow; none: as of its section, and not of the file.
+  std::optional<bool> changes_flow = {};
   /// Beside a key `type` or `shape`: its choices that have this key (empty: all) and that need it.
   std::vector<std::string_view> kinds = {}, needed_by = {};
   std::string_view unit = {};  // in scales: L length, U velocity, T0 temperature
@@ -118,7 +126,7 @@ const Key* find_key(std::string_view path);
 /// else itself.
 std::string present_word(std::string_view path, std::string_view word);
 
-/// The keys directly in section `path` of the table ("" is the file).
+/// The keys directly in section `path`, such as "boundaries.y_min" ("" is the file).
 std::vector<const Key*> keys_of_section(std::string_view path);
 
 /// The last words of the keys directly in section `path` ("" is the file), placeholders written

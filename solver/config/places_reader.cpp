@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,21 +12,20 @@
 namespace dns {
 namespace {
 
-/// Calls refuse(rule, remark) where `at` is no coordinate of the box along `axis`.
-template <class Refuse>
-void check_coordinate(const GridCase& grid, std::size_t axis, double at, Refuse refuse) {
+/// What is wrong with a coordinate along `axis`; none where the box has it.
+std::optional<ValueMistake> mistake_in(double at, const GridCase& grid, std::size_t axis) {
   const double first = grid.origin.at(axis);
   const double last = first + grid.length.at(axis);
-  if (at >= first && at <= last) return;
-  refuse(fmt::format("from {} to {}", number_text(first), number_text(last)),
-         fmt::format("; that is the domain along {}", axis_names.at(axis)));
+  if (at >= first && at <= last) return std::nullopt;
+  return ValueMistake(fmt::format("from {} to {}", number_text(first), number_text(last)),
+                      fmt::format("; that is the domain along {}", axis_names.at(axis)));
 }
 
 /// Where a plane normal to `axis` is.
 void check_plane(
     ValueReader& reader, const std::string& path, const GridCase& grid, int axis, double at) {
-  const auto refuse = [&](const auto&... words) { reader.add_mistake(path, words...); };
-  if (reader.is_right(path)) check_coordinate(grid, static_cast<std::size_t>(axis), at, refuse);
+  const auto mistake = mistake_in(at, grid, static_cast<std::size_t>(axis));
+  if (mistake && reader.is_right(path)) reader.add_mistake(path, mistake->what(), mistake->remark);
 }
 
 void check_point(ValueReader& reader,
@@ -35,38 +34,26 @@ void check_point(ValueReader& reader,
                  const std::array<double, 3>& point) {
   if (!reader.is_right(path)) return;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    const auto refuse = [&](const auto&... words) {
-      reader.add_item_mistake(path, axis, words...);
-    };
-    check_coordinate(grid, axis, point.at(axis), refuse);
+    if (const auto mistake = mistake_in(point.at(axis), grid, axis))
+      reader.add_item_mistake(path, axis, mistake->what(), mistake->remark);
   }
-}
-
-void check_line(ValueReader& reader,
-                const GridCase& grid,
-                const ProbeCase& line,
-                const std::string& path) {
-  for (const char* const word : {".from", ".to", ".count"}) reader.require(path + word);
-  check_point(reader, path + ".from", grid, line.from);
-  check_point(reader, path + ".to", grid, line.to);
-  const bool are_both_given = reader.is_given(path + ".from") && reader.is_given(path + ".to");
-  if (are_both_given && line.from == line.to)
-    reader.add_problem(path, "a line ends at another place than it begins; at makes it a point");
 }
 
 void check_probe(ValueReader& reader,
                  const GridCase& grid,
                  ProbeCase& probe,
                  const std::string& path) {
-  const bool is_point = reader.is_given(path + ".at");
-  const bool is_line =
-      std::ranges::any_of(std::array{".from", ".to", ".count"},
-                          [&](const char* word) { return reader.is_given(path + word); });
-  if (is_point && is_line) {
+  const auto has = [&](const char* word) { return reader.is_given(path + word); };
+  const bool is_line = has(".from") || has(".to") || has(".count");
+  if (is_line && has(".at")) {
     reader.add_problem(path, "a point has at, a line from, to and count, but none has both");
   } else if (is_line) {
-    check_line(reader, grid, probe, path);
-  } else if (is_point) {
+    for (const char* const word : {".from", ".to", ".count"}) reader.require(path + word);
+    check_point(reader, path + ".from", grid, probe.from);
+    check_point(reader, path + ".to", grid, probe.to);
+    if (has(".from") && has(".to") && probe.from == probe.to)
+      reader.add_problem(path, "a line ends at another place than it begins; at makes it a point");
+  } else if (has(".at")) {
     probe.to = probe.from;
     check_point(reader, path + ".at", grid, probe.from);
   } else if (reader.may_be_missed(path + ".at")) {
@@ -85,13 +72,10 @@ double middle_of(const GridCase& grid, int axis) {
 }
 
 std::vector<SliceCase> middle_planes(const Case& read) {
-  std::vector<SliceCase> planes(3);
+  std::vector<SliceCase> planes;
   for (int axis = 0; axis < 3; ++axis) {
-    SliceCase& plane = planes.at(static_cast<std::size_t>(axis));
-    plane.name = axis_name(axis);
-    plane.axis = axis;
-    plane.at = middle_of(read.grid, axis);
-    plane.variable = default_variable(read);
+    const double middle = middle_of(read.grid, axis);
+    planes.push_back({axis_name(axis), axis, middle, default_variable(read), {}, {}});
   }
   return planes;
 }
@@ -127,11 +111,7 @@ void check_slices(ValueReader& reader, Case& read) {
 }
 
 SlicesCase slices_to_draw(const Case& resolved) {
-  if (resolved.output.slices) return *resolved.output.slices;
-  SlicesCase slices;
-  slices.every = 0;
-  slices.planes = middle_planes(resolved);
-  return slices;
+  return resolved.output.slices.value_or(SlicesCase{.every = 0, .planes = middle_planes(resolved)});
 }
 
 void check_planes(ValueReader& reader, const Case& read) {

@@ -17,40 +17,34 @@ namespace dns {
 
 std::vector<Key> keys_of_scalars() {
   constexpr auto projection = Scheme::projection;
-  const auto file = [](auto& c, std::size_t) { return &c; };
-  const auto temperature = [](auto& c, std::size_t) { return &c.temperature; };
-  const auto scalar = [](auto& c, std::size_t n) { return &c.scalars[n]; };
+  const auto file = keys_of_case();
+  const auto temperature = file.part("temperature", &Case::temperature);
+  const auto scalar = file.part("scalars.NAME", &Case::scalars);
   return {
-      section("temperature", {.only = projection, .condition = "needs fluid.prandtl"},
-          "what is imposed on temperature"),
-      key("temperature.mean_gradient", temperature, &TemperatureCase::mean_gradient,
-          {.condition = "along periodic axes, beside no solids; default [0, 0, 0]", .unit = "T0/L",
+      file.entry("temperature", {.only = projection, .condition = "needs fluid.prandtl",
+           .changes_flow = true}, "what is imposed on temperature"),
+      temperature.key("mean_gradient", &TemperatureCase::mean_gradient, {.has_default = false,
+           .condition = "along periodic axes, beside no solids; default [0, 0, 0]", .unit = "T0/L",
            .is_written = [](const Case& c, std::size_t) {
              return c.has_temperature() && c.has_mean_gradient(first_scalar); }},
           "gradient G of the temperature: its value is G . x and what is solved for, which starts, "
           "faces, sources, buoyancy and all outputs have"),
-      section("scalars", {.only = projection, .condition = "at most 1000; default: none"},
-          "scalars that the flow carries besides temperature"),
-      records("scalars.NAME", file, &Case::scalars, {.named = "scalar", .marks = "_"},
+      file.entry("scalars", {.only = projection, .condition = "at most 1000; default: none",
+           .changes_flow = true}, "scalars that the flow carries besides temperature"),
+      file.records("scalars.NAME", &Case::scalars, {.named = "scalar", .marks = "_"},
           "one scalar; its arrays have this NAME (letters, digits, '_'; no name of another "
           "quantity)"),
-      key("scalars.NAME.prandtl", scalar, &ScalarCase::prandtl,
-          {.is_required = true, .range = above(0)},
+      scalar.key("prandtl", &ScalarCase::prandtl, {.is_required = true, .range = above(0)},
           "Prandtl or Schmidt number, kinematic viscosity / diffusivity of the scalar"),
-      key("scalars.NAME.initial", scalar, &ScalarCase::initial,
-          {.has_default = true,
-           .condition = "with initial.type file only where the file has no such scalar",
-           .variables = "x, y, z"},
-          "the scalar at the start, without G . x"),
-      key("scalars.NAME.source", scalar, &ScalarCase::source,
-          {.has_default = true, .variables = "x, y, z, t"},
-          "source of the scalar, per time"),
-      key("scalars.NAME.mean_gradient", scalar, &ScalarCase::mean_gradient,
-          {.has_default = true, .condition = "along periodic axes, beside no solids", .unit = "1/L"},
+      scalar.key("initial", &ScalarCase::initial,
+          {.condition = "with initial.type file only where the file has no such scalar",
+           .variables = "x, y, z"}, "the scalar at the start, without G . x"),
+      scalar.key("source", &ScalarCase::source, {}, "source of the scalar, per time"),
+      scalar.key("mean_gradient", &ScalarCase::mean_gradient,
+          {.condition = "along periodic axes, beside no solids", .unit = "1/L"},
           "gradient G of the scalar: its value is G . x and what is solved for"),
-      key("scalars.NAME.buoyancy", scalar, &ScalarCase::buoyancy,
-          {.has_default = true, .condition = "with buoyancy only", .unit = "T0"},
-          "weight b of the scalar s in buoyancy, beta (T - T_ref + SUM b s)"),
+      scalar.key("buoyancy", &ScalarCase::buoyancy, {.condition = "with buoyancy only",
+           .unit = "T0"}, "weight b of the scalar s in buoyancy, beta (T - T_ref + SUM b s)"),
   };
 }
 
@@ -113,17 +107,19 @@ bool contains_gradient(const Expression& start,
   return true;
 }
 
-void check_gradient(ValueReader& reader,
-                    const Case& read,
-                    const std::array<double, 3>& gradient,
-                    const std::string& path,
-                    const std::string& start_path,
-                    const Expression& start) {
-  if (!reader.is_right(path) || gradient == std::array<double, 3>{}) return;
+/// The mean gradient of a scalar.
+void check_gradient(ValueReader& reader, const Case& read, int variable) {
+  const bool is_temperature = read.is_temperature(variable);
+  const std::string section =
+      is_temperature ? "temperature" : "scalars." + read.name_of_scalar(variable);
+  const std::string path = section + ".mean_gradient";
+  const std::string start_path = is_temperature ? "initial.temperature" : section + ".initial";
+  if (!reader.is_right(path) || !read.has_mean_gradient(variable)) return;
   if (!read.solids.empty())
     reader.add_problem(path, "what it is at the surface of solids is not known; leave one out");
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (gradient.at(axis) == 0) continue;
+    const double gradient = read.mean_gradient(variable).at(axis);
+    if (gradient == 0) continue;
     if (!read.is_periodic(static_cast<int>(axis))) {
       reader.add_item_mistake(
           path,
@@ -133,11 +129,10 @@ void check_gradient(ValueReader& reader,
                       "periodic: faces give what changes along it",
                       axis_names.at(axis)));
     } else if (reader.is_right(start_path) &&
-               contains_gradient(start, gradient.at(axis), axis, read)) {
-      reader.add_mistake(
-          start_path,
-          fmt::format("without {} {}", number_text(gradient.at(axis)), axis_names.at(axis)),
-          fmt::format("; {} adds it", path));
+               contains_gradient(read.initial_formula(variable), gradient, axis, read)) {
+      reader.add_mistake(start_path,
+                         fmt::format("without {} {}", number_text(gradient), axis_names.at(axis)),
+                         fmt::format("; {} adds it", path));
     }
   }
 }
@@ -161,8 +156,7 @@ void read_scalars(ValueReader& reader, Case& read) {
     if (!read.buoyancy && scalar.buoyancy != 0)
       reader.refuse(path + ".buoyancy", "has an effect only with buoyancy; give that too");
   }
-  if (!reader.has_temperature())
-    reader.refuse("temperature", "the flow has a temperature only if fluid.prandtl is given");
+  reader.refuse_without_temperature("temperature");
 }
 
 void refuse_unknown_scalars(ValueReader& reader, const Case& read, const std::string& path) {
@@ -173,22 +167,7 @@ void refuse_unknown_scalars(ValueReader& reader, const Case& read, const std::st
 }
 
 void check_mean_gradients(ValueReader& reader, const Case& read) {
-  if (read.has_temperature())
-    check_gradient(reader,
-                   read,
-                   read.temperature.mean_gradient,
-                   "temperature.mean_gradient",
-                   "initial.temperature",
-                   read.initial.temperature);
-  for (const ScalarCase& scalar : read.scalars) {
-    const std::string path = "scalars." + scalar.name;
-    check_gradient(reader,
-                   read,
-                   scalar.mean_gradient,
-                   path + ".mean_gradient",
-                   path + ".initial",
-                   scalar.initial);
-  }
+  for (int n = 0; n < read.scalar_count(); ++n) check_gradient(reader, read, first_scalar + n);
 }
 
 }  // namespace dns

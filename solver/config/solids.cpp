@@ -14,122 +14,107 @@ std::string scalar_text(const ScalarAtBody& scalar) {
   return scalar.is_insulated ? "{gradient: 0}" : yaml_text(scalar.value);
 }
 
-/// "{salt: 1, dye: {gradient: 0}}": those besides temperature.
-std::string scalars_of_body(const Case& resolved, std::size_t body) {
-  const std::vector<ScalarAtBody>& scalars = resolved.solids[body].scalars;
-  std::vector<std::string> entries;
-  std::size_t place = scalars.size() - resolved.scalars.size();
-  for (const ScalarCase& scalar : resolved.scalars)
-    entries.push_back(yaml_text(scalar.name) + ": " + scalar_text(scalars[place++]));
-  return entries.empty() ? "" : fmt::format("{{{}}}", fmt::join(entries, ", "));
-}
-
 }  // namespace
 
 // Two or three lines a key: a table.
 // clang-format off
 
 std::vector<Key> keys_of_solids() {
-  using Shape = SolidCase::Shape;
-  const auto file = [](auto& c, std::size_t) { return &c; };
-  const auto body = [](auto& c, std::size_t n) { return &c.solids[n]; };
-  const auto reference = [](auto& c, std::size_t n) { return held(c.solids[n].reference); };
-  const auto stl_body = [](auto& c, std::size_t n) {  // files of other shapes are not looked at
-    return c.solids[n].shape == Shape::stl ? &c.solids[n] : nullptr;
+  const auto file = keys_of_case();
+  const auto body = file.part("solids.NAME", &Case::solids);
+  const auto reference = body.part("reference", &SolidCase::reference);
+  const auto is_stl_at = [](auto& c, std::size_t n) {  // files of other shapes are not looked at
+    return c.solids[n].shape == SolidCase::Shape::stl ? &c.solids[n] : nullptr;
   };
+  const KeysOf stl_body("solids.NAME", is_stl_at);
   return {
-      section("solids", {.condition = "default: none"}, "solid bodies in the flow"),
-      records("solids.NAME", file, &Case::solids, {.named = "body", .marks = "_"},
+      file.entry("solids", {.other_names = "iibm", .condition = "default: none",
+           .changes_flow = true}, "solid bodies in the flow"),
+      file.records("solids.NAME", &Case::solids, {.named = "body", .marks = "_"},
           "one body; columns of the time series have its NAME (letters, digits, '_')"),
-      choice("solids.NAME.shape", body, &SolidCase::shape, SolidCase::shape_names,
-          {.is_required = true},
+      body.choice("shape", &SolidCase::shape, SolidCase::shape_names, {.is_required = true},
           "shape of the body; formula: any shape, stl: a closed surface of triangles in a file"),
-      key("solids.NAME.center", body, &SolidCase::center,
-          {.condition = "sphere, cylinder: required; else default [0, 0, 0]", .unit = "L"},
-          "centre of the body, about which its surface turns and torques are taken"),
-      key("solids.NAME.radius", body, &SolidCase::radius,
-          {.condition = "sphere, cylinder: required; else not allowed", .range = above(0),
-           .kinds = {"sphere", "cylinder"}, .needed_by = {"sphere", "cylinder"}, .unit = "L"},
-          "radius"),
-      choice("solids.NAME.axis", body, &SolidCase::axis, axis_names,
-          {.condition = "cylinder only; default z", .kinds = {"cylinder"}},
-          "axis of the cylinder"),
-      key("solids.NAME.length", body, &SolidCase::length,
+      body.key("center", &SolidCase::center,
+          {.has_default = false, .condition = "sphere, cylinder: required; else default [0, 0, 0]",
+           .unit = "L"}, "centre of the body, about which its surface turns and torques are taken"),
+      body.key("radius", &SolidCase::radius,
+          {.has_default = false, .condition = "sphere, cylinder: required; else not allowed",
+           .range = above(0), .kinds = {"sphere", "cylinder"}, .needed_by = {"sphere", "cylinder"},
+           .unit = "L"}, "radius"),
+      body.choice("axis", &SolidCase::axis, axis_names, {.has_default = false,
+           .condition = "cylinder only; default z", .kinds = {"cylinder"}}, "axis of the cylinder"),
+      body.key("length", &SolidCase::length,
           {.condition = "cylinder only; default: endless", .range = above(0), .kinds = {"cylinder"},
-           .unit = "L"},
-          "length of the cylinder, half of it on each side of center"),
-      key("solids.NAME.min", body, &SolidCase::low,
-          {.condition = "box: required; else not allowed", .kinds = {"box"}, .needed_by = {"box"},
-           .unit = "L"},
-          "lowest corner of the box"),
-      key("solids.NAME.max", body, &SolidCase::high,
-          {.condition = "box: required; else not allowed", .kinds = {"box"}, .needed_by = {"box"},
-           .unit = "L"},
-          "highest corner of the box"),
-      key("solids.NAME.surface", body, &SolidCase::inside,
-          {.former = "inside", .condition = "formula: required; else not allowed",
-           .variables = "x, y, z", .kinds = {"formula"}, .needed_by = {"formula"}},
+           .unit = "L"}, "length of the cylinder, half of it on each side of center"),
+      body.key("min", &SolidCase::low,
+          {.has_default = false, .condition = "box: required; else not allowed", .kinds = {"box"},
+           .needed_by = {"box"}, .unit = "L"}, "lowest corner of the box"),
+      body.key("max", &SolidCase::high,
+          {.has_default = false, .condition = "box: required; else not allowed", .kinds = {"box"},
+           .needed_by = {"box"}, .unit = "L"}, "highest corner of the box"),
+      body.key("surface", &SolidCase::inside, {.former = "inside", .has_default = false,
+           .condition = "formula: required; else not allowed", .variables = "x, y, z",
+           .kinds = {"formula"}, .needed_by = {"formula"}},
           "a continuous function, 0 on the surface, > 0 in the fluid and < 0 in the body"),
-      key("solids.NAME.path", stl_body, &SolidCase::file,
-          {.condition = "stl: required, relative to the case file; else not allowed",
+      stl_body.key("path", &SolidCase::file, {.has_default = false,
+           .condition = "stl: required, relative to the case file; else not allowed",
            .kinds = {"stl"}, .needed_by = {"stl"}},
           "STL file, text or binary; its surface must be closed; shells that overlap are a union, "
           "one within another is a cavity"),
-      {.path = "solids.NAME.content", .kind = KeyKind::text,
-       .condition = "stl only; default: that of the file", .kinds = {"stl"},
-       .meaning = "checksum that the STL file must have",
-       .written = [](const Case& c, std::size_t n) { return yaml_text(c.solids[n].file.content); }},
-      key("solids.NAME.scale", body, &SolidCase::scale,
-          {.condition = "stl only; default 1", .range = above(0), .kinds = {"stl"}},
-          "factor of the coordinates in the STL file"),
-      key("solids.NAME.orientation", body, &SolidCase::orientation,
-          {.condition = "stl only; default [0, 0, 0]", .kinds = {"stl"}, .unit = "degrees"},
+      body.entry("content", {.kind = KeyKind::text,
+           .condition = "stl only; default: that of the file", .kinds = {"stl"},
+           .written = [](const Case& c, std::size_t n) {
+             return yaml_text(c.solids[n].file.content); }},
+          "checksum that the STL file must have"),
+      body.key("scale", &SolidCase::scale,
+          {.has_default = false, .condition = "stl only; default 1", .range = above(0),
+           .kinds = {"stl"}}, "factor of the coordinates in the STL file"),
+      body.key("orientation", &SolidCase::orientation, {.has_default = false,
+           .condition = "stl only; default [0, 0, 0]", .kinds = {"stl"}, .unit = "degrees"},
           "angles by which the scaled body is turned about x, y and z in turn"),
-      key("solids.NAME.translation", body, &SolidCase::translation,
-          {.condition = "stl only; default [0, 0, 0]", .kinds = {"stl"}, .unit = "L"},
-          "distances by which the turned body is moved along x, y and z"),
-      key("solids.NAME.velocity", body, &SolidCase::velocity,
-          {.has_default = true, .unit = "U"},
+      body.key("translation", &SolidCase::translation,
+          {.has_default = false, .condition = "stl only; default [0, 0, 0]", .kinds = {"stl"},
+           .unit = "L"}, "distances by which the turned body is moved along x, y and z"),
+      body.key("velocity", &SolidCase::velocity, {.unit = "U"},
           "velocity of the surface; the body itself stays where it is"),
-      key("solids.NAME.rotation", body, &SolidCase::rotation,
-          {.has_default = true, .unit = "U/L"},
+      body.key("rotation", &SolidCase::rotation, {.unit = "U/L"},
           "angular velocity of the surface about center"),
-      {.path = "solids.NAME.temperature", .kind = KeyKind::formula_or_section,
-       .condition = "required where the flow has a temperature; else not allowed", .unit = "T0",
-       .meaning = "temperature of the surface",
-       .is_written = [](const Case& c, std::size_t) { return c.has_temperature(); },
-       .written = [](const Case& c, std::size_t n) {
-         return scalar_text(c.solids[n].scalar(first_scalar)); }},
-      {.path = "solids.NAME.temperature.gradient", .kind = KeyKind::number,
-       .condition = "instead of a temperature: no heat passes", .range = between(0, 0),
-       .is_alternative = true, .unit = "T0/L",
-       .meaning = "derivative of the temperature along the outward normal"},
-      {.path = "solids.NAME.scalars", .only = Scheme::projection,
-       .condition = "required where there are scalars", .meaning = "scalars at the surface",
-       .written = scalars_of_body},
-      {.path = "solids.NAME.scalars.NAME", .kind = KeyKind::formula_or_section,
-       .condition = "one for each of scalars", .meaning = "scalar at the surface",
-       .named = "scalar", .marks = "_"},
-      {.path = "solids.NAME.scalars.NAME.gradient", .kind = KeyKind::number,
-       .condition = "instead of a value: nothing passes", .range = between(0, 0),
-       .is_alternative = true, .unit = "1/L",
-       .meaning = "derivative of the scalar along the outward normal"},
-      section("solids.NAME.reference", body, &SolidCase::reference,
-          {.condition = "default: as the stream and the shape say, where they do"},
+      body.entry("temperature", {.kind = KeyKind::formula_or_section,
+           .condition = "required where the flow has a temperature; else not allowed",
+           .needs_temperature = true, .unit = "T0", .written = [](const Case& c, std::size_t n) {
+             return scalar_text(c.solids[n].scalar(first_scalar)); }},
+          "temperature of the surface"),
+      body.entry("temperature.gradient",
+          {.kind = KeyKind::number, .condition = "instead of a temperature: no heat passes",
+           .range = between(0, 0), .is_alternative = true, .unit = "T0/L"},
+          "derivative of the temperature along the outward normal"),
+      body.entry("scalars",
+          {.only = Scheme::projection,
+           .condition = "required where there are scalars",
+           .written = [](const Case& c, std::size_t n) {
+             return text_of_scalars(c, c.solids[n].scalars, scalar_text); }},
+          "scalars at the surface"),
+      body.entry("scalars.NAME",
+          {.kind = KeyKind::formula_or_section, .condition = "one for each of scalars",
+           .named = "scalar", .marks = "_"}, "scalar at the surface"),
+      body.entry("scalars.NAME.gradient",
+          {.kind = KeyKind::number, .condition = "instead of a value: nothing passes",
+           .range = between(0, 0), .is_alternative = true, .unit = "1/L"},
+          "derivative of the scalar along the outward normal"),
+      body.section("reference", &SolidCase::reference,
+          {.condition = "default: as the stream and the shape say, where they do",
+           .changes_flow = false},
           "what coefficients 2 F/(velocity^2 area) and frequencies f length/velocity of the body "
           "are made with"),
-      key("solids.NAME.reference.velocity", reference, &BodyReferenceCase::velocity,
+      reference.key("velocity", &BodyReferenceCase::velocity,
           {.condition = "default: of the only inflow, if uniform, or the held mean velocity",
-           .range = above(0), .unit = "U"},
-          "speed of the stream"),
-      key("solids.NAME.reference.area", reference, &BodyReferenceCase::area,
+           .range = above(0), .unit = "U"}, "speed of the stream"),
+      reference.key("area", &BodyReferenceCase::area,
           {.condition = "default: the area of a sphere, cylinder or box across the stream",
-           .range = above(0), .unit = "L^2"},
-          "area of force coefficients"),
-      key("solids.NAME.reference.length", reference, &BodyReferenceCase::length,
+           .range = above(0), .unit = "L^2"}, "area of force coefficients"),
+      reference.key("length", &BodyReferenceCase::length,
           {.condition = "default: the width of a sphere, cylinder or box across the stream",
-           .range = above(0), .unit = "L"},
-          "length of Strouhal numbers"),
+           .range = above(0), .unit = "L"}, "length of Strouhal numbers"),
   };
 }
 
@@ -167,7 +152,6 @@ void read_scalars_of_body(ValueReader& reader,
                           SolidCase& body,
                           const std::string& path) {
   body.scalars.resize(static_cast<std::size_t>(read.scalar_count()));
-  reader.refuse_without_temperature(path + ".temperature");
   if (reader.has_temperature()) {
     ScalarAtBody temperature;
     read_scalar(reader, temperature, path + ".temperature");

@@ -24,12 +24,12 @@ std::string obstacle_to(int order, const Case& read, int axis) {
   const std::string& name = axis_name(axis);
   if (order == 2) return {};
   if (!read.is_periodic(axis)) {
-    for (const bool is_high_end : {false, true}) {
-      if (read.faces.at(face_index(axis, is_high_end)).kind != FaceKind::symmetry)
+    const std::array faces{face_index(axis, false), face_index(axis, true)};
+    for (const std::size_t face : faces) {
+      if (read.faces.at(face).kind != FaceKind::symmetry)
         return fmt::format("{} is neither periodic nor between two faces of type symmetry", name);
     }
-    for (const bool is_high_end : {false, true}) {
-      const std::size_t face = face_index(axis, is_high_end);
+    for (const std::size_t face : faces) {
       for (int n = 0; n < read.scalar_count(); ++n) {
         const int variable = first_scalar + n;
         if (read.faces.at(face).gives(variable))
@@ -52,24 +52,15 @@ std::string obstacle_to(int order, const Case& read, int axis) {
 
 /// Either time.steps or time.end.
 void settle_duration(ValueReader& reader, TimeCase& time) {
-  const bool has_steps = reader.is_given("time.steps");
-  const bool has_end = reader.is_given("time.end");
-  if (has_steps && has_end) {
-    reader.add_problem("time.end", "given together with time.steps; keep one of the two");
-  } else if (!has_steps && !has_end) {
-    if (reader.may_be_missed("time.end")) {
-      reader.add_missing("time.steps", "a whole number >= 0, or time.end instead");
-    }
-  } else if (time.end && time.cfl) {
+  reader.require_one_of("time.steps", "time.end");
+  if (reader.is_given("time.steps") || !time.end) return;
+  if (time.cfl) {
     time.steps = unlimited_steps;
-  } else if (time.end && time.step > 0) {
-    if (*time.end / time.step > largest_whole_number) {
-      reader.add_mistake("time.end",
-                         "within 2^53 steps",
-                         fmt::format("; time.step is {}", number_text(time.step)));
-    } else {
-      time.begin_at(0, 0);
-    }
+  } else if (time.step > 0 && *time.end / time.step > largest_whole_number) {
+    const std::string remark = "; time.step is " + number_text(time.step);
+    reader.add_mistake("time.end", "within 2^53 steps", remark);
+  } else if (time.step > 0) {
+    time.begin_at(0, 0);
   }
 }
 

@@ -119,6 +119,14 @@ std::vector<double> numbers_of_file(const std::string& given,
 
 }  // namespace
 
+std::string mistake_message(const std::string& path,
+                            const CaseNode& value,
+                            const Key& key,
+                            const ValueMistake& mistake) {
+  return path + " is " + shown(value) + ", but must be " + mistake.what() + " (" +
+         meaning_text(key) + ")" + mistake.remark;
+}
+
 void parse(const CaseNode& node, const Key& key, double& value) {
   if (key.kind == KeyKind::duration) {
     value = seconds_from(node, key);

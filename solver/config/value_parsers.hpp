@@ -16,12 +16,18 @@
 
 namespace dns {
 
-/// A value that breaks a rule. Completes "KEY is VALUE, but must be RULE (meaning)REMARK".
+/// A value that breaks a rule, with a remark for the end of the message.
 struct ValueMistake : std::runtime_error {
   explicit ValueMistake(const std::string& rule, std::string and_remark = {})
       : std::runtime_error(rule), remark(std::move(and_remark)) {}
   std::string remark;
 };
+
+/// "PATH is VALUE, but must be RULE (meaning)REMARK".
+std::string mistake_message(const std::string& path,
+                            const CaseNode& value,
+                            const Key& key,
+                            const ValueMistake& mistake);
 
 /// Each reads `node` into `value`. Throws ValueMistake when `node` is not what `key` requires;
 /// `value` then stays as it is.

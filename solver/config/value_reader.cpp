@@ -20,18 +20,6 @@ const Key& key_of(const std::string& path) {
   return *key;
 }
 
-std::string mistake_message(const std::string& path,
-                            const CaseNode& value,
-                            const std::string& rule,
-                            const std::string& remark) {
-  return fmt::format("{} is {}, but must be {} ({}){}",
-                     path,
-                     shown(value),
-                     rule,
-                     meaning_text(key_of(path.substr(0, path.find('[')))),
-                     remark);
-}
-
 /// "inlet_00000120": planes_inlet_00000120.h5 is a piece of the records called inlet.
 bool ends_like_a_piece(const std::string& name) {
   static const std::regex piece(".*_[0-9]{8,}");
@@ -131,16 +119,18 @@ bool ValueReader::read(const std::string& path, FileCase& file) {
 }
 
 void ValueReader::read_section(const std::string& path, Case& read, std::size_t n) {
-  for (const Key* key : keys_of_section(path.empty() ? "" : key_of(path).path)) {
+  for (const Key* key : keys_of_section(path)) {
     if (!key->is_of(scheme())) continue;
     const std::string_view word = last_word_of(key->path);
+    const std::string at = joined_path(path, word);
     const bool is_inner_section =
         key->kind == KeyKind::section && !path.empty() && placeholder_of(word).empty();
     if (key->read) {
-      key->read(*this, joined_path(path, word), read, n);
+      key->read(*this, at, read, n);
     } else if (is_inner_section) {
-      read_section(joined_path(path, word), read, n);
+      read_section(at, read, n);
     }
+    if (key->needs_temperature) refuse_without_temperature(at);
   }
 }
 
@@ -198,11 +188,18 @@ void ValueReader::require(const std::string& path) {
   if (!is_given(path)) add_missing(path);
 }
 
+void ValueReader::require_one_of(const std::string& path, const std::string& other) {
+  if (is_given(path)) return refuse_beside(other, path);
+  if (!is_given(other) && may_be_missed(other))
+    add_missing(path, fmt::format("{}, or {} instead", kind_text(key_of_scheme(path)), other));
+}
+
 void ValueReader::add_mistake(const std::string& path,
                               const std::string& rule,
                               const std::string& remark) {
   wrong_.insert(path);
-  problems_.add(position_of(root_, path), mistake_message(path, *find(path), rule, remark));
+  problems_.add(position_of(root_, path),
+                mistake_message(path, *find(path), key_of(path), ValueMistake(rule, remark)));
 }
 
 void ValueReader::add_item_mistake(const std::string& path,
@@ -214,8 +211,10 @@ void ValueReader::add_item_mistake(const std::string& path,
   if (item >= items.size()) return;
   const CaseNode& value = items[item];
   const bool is_in_file = value.position.source == 0;
-  problems_.add(is_in_file && !value.is_empty() ? value.position : position_of(root_, path),
-                mistake_message(fmt::format("{}[{}]", path, item), value, rule, remark));
+  problems_.add(
+      is_in_file && !value.is_empty() ? value.position : position_of(root_, path),
+      mistake_message(
+          fmt::format("{}[{}]", path, item), value, key_of(path), ValueMistake(rule, remark)));
 }
 
 void ValueReader::add_problem(const std::string& path, const std::string& message) {
@@ -226,6 +225,10 @@ void ValueReader::refuse(const std::string& path, const std::string& message) {
   if (is_given(path)) add_problem(path, message);
 }
 
+void ValueReader::refuse_beside(const std::string& path, const std::string& other) {
+  refuse(path, fmt::format("given together with {}; keep one of the two", other));
+}
+
 void ValueReader::refuse_without_temperature(const std::string& path) {
   if (!has_temperature()) refuse(path, "the flow has a temperature only if fluid.prandtl is given");
 }
@@ -233,7 +236,7 @@ void ValueReader::refuse_without_temperature(const std::string& path) {
 void ValueReader::check_keys_of_kind(const std::string& path,
                                      const std::string& word,
                                      std::string_view kind) {
-  for (const Key* key : keys_of_section(key_of(path).path)) {
+  for (const Key* key : keys_of_section(path)) {
     const std::string at = joined_path(path, last_word_of(key->path));
     if (std::ranges::count(key->needed_by, kind) > 0 && key->is_of(scheme())) require(at);
     if (!key->kinds.empty() && std::ranges::count(key->kinds, kind) == 0)

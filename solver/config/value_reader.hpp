@@ -115,6 +115,8 @@ class ValueReader {
   void add_missing(const std::string& path, const std::string& expected);
   /// The same unless it is given.
   void require(const std::string& path);
+  /// Requires one of two keys, and refuses `other` beside `path`.
+  void require_one_of(const std::string& path, const std::string& other);
 
   /// Adds "PATH is VALUE, but must be RULE (meaning)REMARK".
   void add_mistake(const std::string& path,
@@ -131,6 +133,8 @@ class ValueReader {
   void add_problem(const std::string& path, const std::string& message);
   /// The same if it is given.
   void refuse(const std::string& path, const std::string& message);
+  /// Refuses `path` where `other` is given, too.
+  void refuse_beside(const std::string& path, const std::string& other);
 
   /// Refuses `path` where the flow has no temperature.
   void refuse_without_temperature(const std::string& path);
