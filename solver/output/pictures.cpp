@@ -13,17 +13,9 @@ class PictureOutput final : public Output {
   explicit PictureOutput(const OutputContext& context)
       : Output(context,
                {.viewing = true},
-               context.output().slices ? context.output().slices->every : Interval()),
+               context.output().slices ? context.output().slices->every : Interval(),
+               slice_prefix),
         painter_(context.resolved, slices_to_draw(context.resolved)) {}
-
-  [[nodiscard]] FileKind kind_of(std::string_view name) const override {
-    return step_of_name(slice_prefix, name) ? FileKind::data : FileKind::foreign;
-  }
-
-  RemovedFiles cut_back(const FlowState& checkpoint) override {
-    return {remove_after(checkpoint.step, directory(), numbered_files(directory(), slice_prefix)),
-            {}};
-  }
 
   [[nodiscard]] bool is_owed(const FlowState& checkpoint) const override {
     const auto is_missing = [&](const SliceCase& plane) {
