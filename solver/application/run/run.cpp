@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <functional>
@@ -258,8 +257,7 @@ class Run {
                  .facts = said_at_start_,
                  .timeseries_path = path_in(start_.resolved.output.directory, timeseries_name)});
     terminal_.say(fmt::format("live       http://127.0.0.1:{}", page_->port()));
-    const char* const connection = std::getenv("SSH_CONNECTION");
-    if (connection == nullptr || *connection == '\0') return;
+    if (environment("SSH_CONNECTION").empty()) return;
     // Whoever reads this sits at another machine.
     terminal_.say(
         fmt::format("           on your own machine type ssh -L {0}:localhost:{0} {1} and open "
