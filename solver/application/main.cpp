@@ -14,7 +14,6 @@
 
 #include "solver/application/commands/commands.hpp"
 #include "solver/application/commands/completion.hpp"
-#include "solver/application/commands/quantities.hpp"
 #include "solver/application/exit_code.hpp"
 #include "solver/application/ranks/launcher.hpp"
 #include "solver/application/ranks/team.hpp"

@@ -78,21 +78,7 @@ std::vector<std::string> FlowFile::names() const {
 }
 
 std::vector<double> FlowFile::list(const std::string& name) const {
-  const DatasetReader dataset = file_->open_dataset(name);
-  if (dataset.shape().size() != 1) {
-    throw IoError(fmt::format("{}: dataset {}: its shape is ({}), but must be (n): one axis",
-                              path(),
-                              name,
-                              fmt::join(dataset.shape(), ", ")));
-  }
-  std::vector<double> numbers;
-  with_real(dataset.precision(), [&]<class Real>(Real) {
-    dataset.read([&](hsize_t, hsize_t count, const void* values) {
-      const auto* const first = static_cast<const Real*>(values);
-      numbers.insert(numbers.end(), first, first + count);
-    });
-  });
-  return numbers;
+  return read_list(*file_, name);
 }
 
 FlowFile::Dataset FlowFile::dataset(const std::string& name) const {

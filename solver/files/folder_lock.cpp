@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <exception>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include "solver/core/agreement.hpp"
@@ -28,18 +29,23 @@ std::string holder_in(int file) {
   return holder.empty() ? "another process" : holder;
 }
 
+/// What a path names; none where the system does not say, with errno.
+std::optional<FileIdentity> named_by(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return FileIdentity(status.st_dev, status.st_ino);
+}
+
 /// `path` still names the open file.
 bool is_named(int file, const std::string& path) {
   struct stat opened {};
-  struct stat named {};
-  return ::fstat(file, &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
-         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+  return ::fstat(file, &opened) == 0 &&
+         named_by(path) == FileIdentity(opened.st_dev, opened.st_ino);
 }
 
 }  // namespace
 
-FolderLock::FolderLock(const std::string& directory)
-    : path_((std::filesystem::path(directory) / lock_name).string()) {
+FolderLock::FolderLock(const std::string& directory) : path_(path_in(directory, lock_name)) {
   // Its holder may remove the file between our opening it and our locking it: then try again.
   while (!take()) {
   }
@@ -111,6 +117,22 @@ FolderLock::~FolderLock() {
 
 void FolderLock::remove_file() {
   if (keeps_others_out_ && is_named(file_.number(), path_)) ::unlink(path_.c_str());
+}
+
+void PathWatch::add(const std::string& path) {
+  const std::optional<FileIdentity> named = named_by(path);
+  if (!named) throw IoError(system_message(path, "looking at", errno));
+  watched_.emplace_back(path, *named);
+}
+
+std::string PathWatch::missing() const {
+  for (const auto& [path, identity] : watched_) {
+    const std::optional<FileIdentity> named = named_by(path);
+    // Any other error than "not there" is the file system's, and the next write will report it.
+    if (!named && errno != ENOENT && errno != ENOTDIR) continue;
+    if (named != identity) return path;
+  }
+  return {};
 }
 
 }  // namespace dns

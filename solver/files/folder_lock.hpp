@@ -1,11 +1,17 @@
-/// One program at a time in the folder of a run.
+/// One program at a time in the folder of a run, which notices when its files are taken away.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "solver/core/file_descriptor.hpp"
 
 namespace dns {
+
+/// Device and inode of a file or folder.
+using FileIdentity = std::pair<std::uint64_t, std::uint64_t>;
 
 inline constexpr const char* lock_name = "run.lock";
 
@@ -40,6 +46,20 @@ class FolderLock {
   FileDescriptor file_{-1};
   FileDescriptor folder_{-1};  // locked; not open where the file system locks no folders
   bool keeps_others_out_ = true;
+};
+
+/// Paths and the files or folders that they named when the watch began.
+class PathWatch {
+ public:
+  /// Throws IoError when there is nothing at `path`.
+  void add(const std::string& path);
+
+  /// The first path that no longer names anything, or names something else; empty: all are in
+  /// place.
+  [[nodiscard]] std::string missing() const;
+
+ private:
+  std::vector<std::pair<std::string, FileIdentity>> watched_;
 };
 
 }  // namespace dns

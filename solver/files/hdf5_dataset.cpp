@@ -289,12 +289,13 @@ void DatasetReader::read(const UsePlanes& use_planes, const std::string& advice)
 }
 
 std::vector<double> DatasetReader::read_doubles() const {
-  assert(precision_ == Precision::double_precision);
+  const std::size_t of_plane = plane_bytes_of(shape_, precision_) / bytes_of(precision_);
   std::vector<double> values;
-  read([&](hsize_t, hsize_t count, const void* read) {
-    const auto* const first = static_cast<const double*>(read);
-    values.insert(
-        values.end(), first, first + count * (plane_bytes_of(shape_, precision_) / sizeof(double)));
+  with_real(precision_, [&]<class Real>(Real) {
+    read([&](hsize_t, hsize_t count, const void* read) {
+      const auto* const first = static_cast<const Real*>(read);
+      values.insert(values.end(), first, first + count * of_plane);
+    });
   });
   return values;
 }

@@ -108,7 +108,7 @@ class DatasetReader : public Hdf5Object {
   /// them, where they do not match the checksum that the dataset may have; `advice` ends its
   /// message.
   void read(const UsePlanes& use_planes, const std::string& advice = "") const;
-  /// Reads all values of doubles so. Requires that they are in double.
+  /// Reads all values so.
   [[nodiscard]] std::vector<double> read_doubles() const;
   /// Reads the planes first .. first+count-1 in such blocks, without a look at the checksum, which
   /// is that of all.

@@ -122,8 +122,12 @@ DatasetWriter write_list(Hdf5File& file,
 
 std::vector<double> read_list(const Hdf5File& file, const std::string& name) {
   const DatasetReader dataset = file.open_dataset(name);
-  if (dataset.shape().size() != 1 || dataset.precision() != Precision::double_precision)
-    throw IoError(fmt::format("{}: dataset {}: not a list of numbers", file.path(), name));
+  if (dataset.shape().size() != 1) {
+    throw IoError(fmt::format("{}: dataset {}: its shape is ({}), but must be (n): one axis",
+                              file.path(),
+                              name,
+                              fmt::join(dataset.shape(), ", ")));
+  }
   return dataset.read_doubles();
 }
 

@@ -54,7 +54,7 @@ class Hdf5File : public Hdf5Object {
 DatasetWriter write_list(Hdf5File& file,
                          const std::string& name,
                          const std::vector<double>& values);
-/// Reads it. Throws IoError.
+/// Reads one, float or double. Throws IoError for another shape.
 std::vector<double> read_list(const Hdf5File& file, const std::string& name);
 
 /// Coordinates by the name of their axis; they stay open to be attached to datasets.

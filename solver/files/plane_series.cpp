@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <iterator>
@@ -14,6 +15,7 @@
 #include "solver/files/file_format.hpp"
 #include "solver/files/plane_format.hpp"
 #include "solver/files/run_files.hpp"
+#include "solver/files/xdmf.hpp"
 
 namespace dns {
 namespace {
@@ -77,6 +79,58 @@ void write_series(const std::string& path, const Pieces& pieces) {
   file.close();
   verify_datasets(Hdf5File::open(aside.part_path()));
   aside.commit();
+}
+
+/// One record as points, of cells too: "XDMF Reader" reads no values of cells of a flat grid.
+/// Values are named by their place in the piece [bytes]: of a part of an HDF5 dataset no form is
+/// read by all of ParaView's readers: Xdmf3ReaderS and Xdmf3ReaderT skip ItemType="HyperSlab",
+/// "XDMF Reader" knows nothing else.
+std::string grid_element(const std::string& series_name,
+                         const PlanePiece& piece,
+                         std::size_t record) {
+  const PlaneGrid& grid = piece.grid;
+  std::array<std::size_t, 3> sizes{1, 1, 1};  // along x, y, z
+  XdmfGrid element;
+  element.name = "plane";
+  element.time = piece.times[record];
+  element.coordinates.at(static_cast<std::size_t>(grid.axis)) =
+      xdmf_item("1", sizeof(double), R"(Format="XML")", fmt::format("{}", grid.at));
+  for (const PlaneGrid::Along& along : grid.along) {
+    const auto axis = static_cast<std::size_t>(along.axis);
+    sizes.at(axis) = along.points.size();
+    element.coordinates.at(axis) = xdmf_item_of_dataset(
+        std::to_string(sizes.at(axis)), sizeof(double), series_name, axis_name(along.axis));
+  }
+  element.nodes = fmt::format("{} {} {}", sizes[2], sizes[1], sizes[0]);
+  const std::size_t bytes = bytes_of(grid.precision);
+  const std::vector<PlaneDataset> datasets = datasets_of(grid);
+  for (std::size_t n = 0; n < datasets.size(); ++n) {
+    if (datasets[n].is_at_faces) continue;
+    const std::string place =
+        fmt::format(R"(Format="Binary" Endian="Little" Seek="{}")",
+                    piece.values[n].place + record * datasets[n].count() * bytes);
+    element.values.push_back(
+        {datasets[n].name, false, xdmf_item(element.nodes, bytes, place, piece.name)});
+  }
+  return xdmf_text(element);
+}
+
+/// The plane's nodes or centres of cells as points with values, at up to 2000 times evenly chosen:
+/// a list of more takes ParaView long to read.
+void write_time_series(const std::string& path,
+                       const std::string& series_name,
+                       const Pieces& pieces) {
+  constexpr std::size_t most_times = 2000;
+  std::size_t records = 0;
+  for (const PlanePiece* piece : pieces) records += piece->steps.size();
+  const std::size_t step = std::max<std::size_t>((records + most_times - 1) / most_times, 1);
+  std::string grids;
+  std::size_t number = 0;
+  for (const PlanePiece* piece : pieces) {
+    for (std::size_t record = 0; record < piece->steps.size(); ++record)
+      if (number++ % step == 0) grids += grid_element(series_name, *piece, record);
+  }
+  write_xdmf(path, "planes", grids);
 }
 
 /// Whole numbers from `least` to `most` in a list of doubles.
@@ -145,16 +199,16 @@ Warnings PlaneSeries::write(std::int64_t last_step) {
   for (const PlanePiece& piece : known_) {
     if (piece.grid == known_.back().grid) pieces.push_back(&piece);
   }
-  const std::string series_name = fmt::format("{}{}", prefix_, name_);
-  const fs::path series = fs::path(directory_) / (series_name + ".h5");
-  const fs::path list = fs::path(directory_) / (series_name + ".xdmf");
+  const std::string series_name = fmt::format("{}{}.h5", prefix_, name_);
+  const std::string series = path_in(directory_, series_name);
+  const std::string list = path_in(directory_, fmt::format("{}{}.xdmf", prefix_, name_));
   if (pieces.empty()) {
-    remove_file(list.string());
-    remove_file(series.string());
+    remove_file(list);
+    remove_file(series);
     return warnings;
   }
-  write_series(series.string(), pieces);
-  if (!pieces.back()->grid.is_line()) write_plane_list(list.string(), series_name + ".h5", pieces);
+  write_series(series, pieces);
+  if (!pieces.back()->grid.is_line()) write_time_series(list, series_name, pieces);
   return warnings;
 }
 

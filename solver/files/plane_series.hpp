@@ -60,11 +60,4 @@ struct PlaneSeriesFacts {
 /// Throws IoError for whatever is missing or does not fit; the pieces are not looked at.
 PlaneSeriesFacts read_plane_series(const std::string& path);
 
-/// Writes planes_NAME.xdmf of pieces in order, aside and renamed: the plane's nodes or centres of
-/// cells as points with values, at up to 2000 times evenly chosen. Bare file names; values by their
-/// place in the pieces [bytes]. Throws IoError.
-void write_plane_list(const std::string& path,
-                      const std::string& series_name,
-                      const std::vector<const PlanePiece*>& pieces);
-
 }  // namespace dns

@@ -45,24 +45,20 @@ class StatisticsOutput final : public Output {
   [[nodiscard]] bool is_asked_for() const { return context_.output().statistics.has_value(); }
 };
 
-/// Written when they have ended; a checkpoint claims those before it.
+/// Written when they have ended; a checkpoint claims those before it. Its files are those set aside
+/// too.
 class WindowOutput final : public Output {
  public:
-  explicit WindowOutput(const OutputContext& context) : Output(context, {}) {}
-
-  /// Those set aside too.
-  [[nodiscard]] FileKind kind_of(std::string_view name) const override {
-    return step_of_name(statistics_prefix, name) ? FileKind::data : FileKind::foreign;
-  }
+  explicit WindowOutput(const OutputContext& context)
+      : Output(context, {}, {}, statistics_prefix) {}
 
   /// A window that goes on had ended only if the run had.
   RemovedFiles cut_back(const FlowState& checkpoint) override {
     if (!is_asked_for()) return {};
     const bool goes_on = checkpoint.window.samples > 0 && !is_last(checkpoint);
-    return {remove_after(goes_on ? checkpoint.window.last_step - 1 : checkpoint.step,
-                         directory(),
-                         numbered_files(directory(), statistics_prefix)),
-            {}};
+    return remove_after(goes_on ? checkpoint.window.last_step - 1 : checkpoint.step,
+                        directory(),
+                        statistics_prefix);
   }
 
   /// The one that the end of the run cut short.

@@ -8,11 +8,10 @@ namespace {
 class CheckpointOutput final : public Output {
  public:
   explicit CheckpointOutput(const OutputContext& context)
-      : Output(context, {.sums = true, .restart = true}, context.output().checkpoint_every) {}
-
-  [[nodiscard]] FileKind kind_of(std::string_view name) const override {
-    return step_of_name(checkpoint_prefix, name) ? FileKind::data : FileKind::foreign;
-  }
+      : Output(context,
+               {.sums = true, .restart = true},
+               context.output().checkpoint_every,
+               checkpoint_prefix) {}
 
   RemovedFiles cut_back(const FlowState& checkpoint) override {
     remove_other_checkpoints(

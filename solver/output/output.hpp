@@ -70,10 +70,11 @@ struct RemovedFiles {
   Warnings warnings;
 };
 
-/// Removes the files of later steps. Returns how many.
-std::size_t remove_after(std::int64_t last_step,
-                         const std::string& directory,
-                         const std::vector<NumberedFile>& files);
+/// Removes the numbered_files of later steps.
+RemovedFiles remove_after(std::int64_t last_step,
+                          const std::string& directory,
+                          std::string_view prefix,
+                          Warnings warnings = {});
 
 /// The step after which a checkpoint was written.
 [[nodiscard]] FlowMoment moment_of(const FlowState& checkpoint, const Case& resolved);
@@ -95,9 +96,12 @@ struct OutputContext {
 /// What it records of a step and what opens, writes or removes files throws IoError.
 class Output {
  public:
-  /// every: for an output of that kind; else none.
-  Output(const OutputContext& context, CopyNeeds needs, const Interval& every = {})
-      : context_(context), needs_(needs), every_(every) {}
+  /// every: for an output of that kind; else none. prefix: of the names of numbered files.
+  Output(const OutputContext& context,
+         CopyNeeds needs,
+         const Interval& every = {},
+         std::string_view prefix = {})
+      : context_(context), needs_(needs), every_(every), prefix_(prefix) {}
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
   virtual ~Output() = default;
@@ -107,9 +111,13 @@ class Output {
   /// What a file of this name is to this output, whether or not the case asks for it. Lists stand
   /// for other files and go before them.
   enum class FileKind { foreign, list, data };
-  [[nodiscard]] virtual FileKind kind_of(std::string_view name) const = 0;
+  [[nodiscard]] virtual FileKind kind_of(std::string_view name) const {
+    return !prefix_.empty() && step_of_name(prefix_, name) ? FileKind::data : FileKind::foreign;
+  }
   /// Removes what is of later steps than a checkpoint from which the run goes on.
-  virtual RemovedFiles cut_back(const FlowState& /*checkpoint*/) { return {}; }
+  virtual RemovedFiles cut_back(const FlowState& checkpoint) {
+    return prefix_.empty() ? RemovedFiles{} : remove_after(checkpoint.step, directory(), prefix_);
+  }
   /// Whether something that was due with a checkpoint is not in the folder.
   [[nodiscard]] virtual bool is_owed(const FlowState& /*checkpoint*/) const { return false; }
   /// Opens what lines are added to. Returns the paths without which the run has no record.
@@ -165,6 +173,7 @@ class Output {
  private:
   CopyNeeds needs_;
   Interval every_;
+  std::string_view prefix_;  // empty: no numbered files
   std::int64_t done_step_ = -1;
 };
 

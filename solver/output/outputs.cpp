@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
@@ -112,14 +113,15 @@ std::vector<Output*> Outputs::of(const Set& set) const {
   return outputs;
 }
 
-std::size_t remove_after(std::int64_t last_step,
-                         const std::string& directory,
-                         const std::vector<NumberedFile>& files) {
-  std::size_t removed = 0;
-  for (const NumberedFile& file : files) {
+RemovedFiles remove_after(std::int64_t last_step,
+                          const std::string& directory,
+                          std::string_view prefix,
+                          Warnings warnings) {
+  RemovedFiles removed{0, std::move(warnings)};
+  for (const NumberedFile& file : numbered_files(directory, prefix)) {
     if (file.step <= last_step) continue;
-    remove_file((std::filesystem::path(directory) / file.name).string());
-    ++removed;
+    remove_file(path_in(directory, file.name));
+    ++removed.count;
   }
   return removed;
 }

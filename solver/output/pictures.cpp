@@ -28,17 +28,12 @@ class PictureOutput final : public Output {
   explicit PictureOutput(const OutputContext& context)
       : Output(context,
                {.viewing = true},
-               context.output().slices ? context.output().slices->every : Interval()),
+               context.output().slices ? context.output().slices->every : Interval(),
+               slice_prefix),
         painter_(context.resolved, slices_to_draw(context.resolved)) {}
 
   [[nodiscard]] FileKind kind_of(std::string_view name) const override {
-    const bool is_picture = step_of_name(slice_prefix, name) || name == pictures_name;
-    return is_picture ? FileKind::data : FileKind::foreign;
-  }
-
-  RemovedFiles cut_back(const FlowState& checkpoint) override {
-    return {remove_after(checkpoint.step, directory(), numbered_files(directory(), slice_prefix)),
-            {}};
+    return name == pictures_name ? FileKind::data : Output::kind_of(name);
   }
 
   [[nodiscard]] bool is_owed(const FlowState& checkpoint) const override {

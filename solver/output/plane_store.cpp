@@ -39,8 +39,7 @@ RemovedFiles remove_later_pieces(const std::string& directory,
     // First: it must never name a file that is gone.
     add_warnings(PlaneSeries(directory, plane, prefix).write(last_step), warnings);
   }
-  return {remove_after(last_step, directory, numbered_files(directory, prefix)),
-          std::move(warnings)};
+  return remove_after(last_step, directory, prefix, std::move(warnings));
 }
 
 }  // namespace dns

@@ -218,34 +218,21 @@ std::vector<double> plane_of_slab(const PlaneOfField& plane,
                                   const Subdomain& part) {
   const HostField& field = field_of(slab, plane.field);
   const Planes own = owned(whole_planes(field, part), part);
-  Index3 begin{0, 0, own.first - part.first(2)};
-  Index3 end{field.extents().nx, field.extents().ny, begin.k + own.count};
-  if (plane.axis == 2) {
-    const int k = plane.index - part.first(2);
-    if (k < begin.k || k >= end.k) return {};
-    begin.k = k;
-    end.k = k + 1;
-  } else if (plane.axis == 1) {
-    begin.j = plane.index;
-    end.j = plane.index + 1;
-  } else {
-    begin.i = plane.index;
-    end.i = plane.index + 1;
-  }
-  const auto nx = static_cast<std::size_t>(field.extents().nx);
-  const auto ny = static_cast<std::size_t>(field.extents().ny);
+  const Extents n = field.extents();
+  const int first = own.first - part.first(2);
+  Box box{{0, 0, first}, {n.nx, n.ny, first + own.count}};
+  const int at = plane.index - (plane.axis == 2 ? part.first(2) : 0);
+  if (at < box.begin[plane.axis] || at >= box.end[plane.axis]) return {};
+  box.begin[plane.axis] = at;
+  box.end[plane.axis] = at + 1;
   std::vector<double> values;
-  values.reserve(Box{begin, end}.extents().count());
+  values.reserve(box.extents().count());
   with_real(field.precision(), [&]<class Real>(Real) {
     const auto all = field.values<Real>();
-    for (int k = begin.k; k < end.k; ++k) {
-      for (int j = begin.j; j < end.j; ++j) {
-        const std::size_t line =
-            nx * (static_cast<std::size_t>(j) + ny * static_cast<std::size_t>(k));
-        for (int i = begin.i; i < end.i; ++i)
-          values.push_back(static_cast<double>(all[line + static_cast<std::size_t>(i)]));
-      }
-    }
+    for_each_point(box, [&](Index3 c) {
+      const std::size_t before = Extents{n.nx, n.ny, c.k}.count() + Extents{n.nx, c.j, 1}.count();
+      values.push_back(static_cast<double>(all[before + static_cast<std::size_t>(c.i)]));
+    });
   });
   return values;
 }

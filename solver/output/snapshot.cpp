@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <filesystem>
 #include <utility>
 #include <vector>
 
@@ -135,8 +134,7 @@ void write_snapshot(const std::string& directory,
                     const std::string& case_yaml) {
   const FieldOutputCase& output = resolved.output.fields;
   const FlowState& state = flow.slab();
-  const std::filesystem::path folder(directory);
-  AsideFile aside((folder / numbered_name(snapshot_prefix, state.step)).string());
+  AsideFile aside(path_in(directory, numbered_name(snapshot_prefix, state.step)));
   Hdf5File file = Hdf5File::create(aside.part_path(), Hdf5Format::compatible);
   write_common_attributes(
       file, snapshot_format, state.step, state.time, output.precision, case_yaml);

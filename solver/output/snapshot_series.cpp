@@ -7,7 +7,6 @@
 #include <array>
 #include <cerrno>
 #include <climits>
-#include <filesystem>
 #include <system_error>
 #include <vector>
 
@@ -15,6 +14,7 @@
 #include "solver/files/file_format.hpp"
 #include "solver/files/hdf5_file.hpp"
 #include "solver/files/run_files.hpp"
+#include "solver/files/xdmf.hpp"
 #include "solver/output/snapshot.hpp"
 
 namespace dns {
@@ -50,72 +50,29 @@ bool has_variable(const Hdf5File& file,
   return true;
 }
 
-std::string data_item(std::string_view dimensions,
-                      std::size_t bytes,
-                      std::string_view file,
-                      std::string_view dataset) {
-  return fmt::format(
-      R"(<DataItem Dimensions="{}" NumberType="Float" Precision="{}" Format="HDF">{}:/{}</DataItem>)",
-      dimensions,
-      bytes,
-      file,
-      dataset);
-}
-
-/// One time of the collection. Sizes are listed slowest axis first, as in the file; those of the
-/// topology count nodes, which for cells are their corners.
-std::string grid_element(const std::string& name, const SnapshotFacts& facts, Center center) {
-  const bool is_of_cells = center == Center::cell;
+/// One time of the collection. Sizes are listed slowest axis first, as in the file; those of nodes
+/// of cells are of their corners.
+std::string grid_element(const std::string& file, const SnapshotFacts& facts, Center center) {
   const auto [nx, ny, nz] = facts.points;
+  const bool is_of_cells = center == Center::cell;
   const int more = is_of_cells ? 1 : 0;
-  const std::string points = fmt::format("{} {} {}", nz, ny, nx);
-  const auto coordinates = [&](int count, std::string_view axis) {
-    return fmt::format("          {}\n",
-                       data_item(std::to_string(count + more),
-                                 sizeof(double),
-                                 name,
-                                 fmt::format("{}{}", axis, is_of_cells ? "_faces" : "")));
+  const auto coordinates = [&](int count, const std::string& axis) {
+    return xdmf_item_of_dataset(
+        std::to_string(count + more), sizeof(double), file, is_of_cells ? axis + "_faces" : axis);
   };
-  std::string text = fmt::format(
-      "      <Grid Name=\"flow\" GridType=\"Uniform\">\n"
-      "        <Time Value=\"{}\"/>\n"
-      "        <Topology TopologyType=\"3DRectMesh\" Dimensions=\"{} {} {}\"/>\n"
-      "        <Geometry GeometryType=\"VXVYVZ\">\n",
-      facts.time,
-      nz + more,
-      ny + more,
-      nx + more);
-  text += coordinates(nx, "x") + coordinates(ny, "y") + coordinates(nz, "z");
-  text += "        </Geometry>\n";
-  for (const std::string& name_of_values : facts.variables) {
-    const bool is_vector = components_of(name_of_values) > 1;
-    text += fmt::format(
-        "        <Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"{}\">\n"
-        "          {}\n"
-        "        </Attribute>\n",
-        name_of_values,
-        is_vector ? "Vector" : "Scalar",
-        is_of_cells ? "Cell" : "Node",
-        data_item(
-            is_vector ? points + " 3" : points, bytes_of(facts.precision), name, name_of_values));
+  XdmfGrid grid{.name = "flow",
+                .time = facts.time,
+                .nodes = fmt::format("{} {} {}", nz + more, ny + more, nx + more),
+                .coordinates = {coordinates(nx, "x"), coordinates(ny, "y"), coordinates(nz, "z")},
+                .has_cells = is_of_cells,
+                .values = {}};
+  for (const std::string& name : facts.variables) {
+    const bool is_vector = components_of(name) > 1;
+    const std::string sizes = fmt::format("{} {} {}{}", nz, ny, nx, is_vector ? " 3" : "");
+    grid.values.push_back(
+        {name, is_vector, xdmf_item_of_dataset(sizes, bytes_of(facts.precision), file, name)});
   }
-  return text + "      </Grid>\n";
-}
-
-/// Writes a list aside and renames it; one without grids is removed.
-void write_grids(const std::filesystem::path& path, const std::string& grids) {
-  if (grids.empty()) return remove_file(path.string());
-  write_text_file(path.string(),
-                  fmt::format("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
-                              "<Xdmf Version=\"3.0\">\n"
-                              "  <Domain>\n"
-                              "    <Grid Name=\"fields\" GridType=\"Collection\" "
-                              "CollectionType=\"Temporal\">\n"
-                              "{}"
-                              "    </Grid>\n"
-                              "  </Domain>\n"
-                              "</Xdmf>\n",
-                              grids));
+  return xdmf_text(grid);
 }
 
 /// Whether the file holds cells: the coordinates of their faces, one more than of their centres.
@@ -205,9 +162,8 @@ Warnings SnapshotSeries::write_list(std::int64_t last_step) {
     grids += grid_element(file.name, *facts, facts->has_cells ? Center::cell : Center::node);
     if (facts->has_cells) grids_of_points += grid_element(file.name, *facts, Center::node);
   }
-  const std::filesystem::path folder(directory_);
-  write_grids(folder / snapshot_list_name, grids);
-  write_grids(folder / snapshot_points_list_name, grids_of_points);
+  write_xdmf(path_in(directory_, snapshot_list_name), "fields", grids);
+  write_xdmf(path_in(directory_, snapshot_points_list_name), "fields", grids_of_points);
   return warnings;
 }
 

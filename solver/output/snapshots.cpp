@@ -9,18 +9,18 @@ namespace {
 class SnapshotOutput final : public Output {
  public:
   explicit SnapshotOutput(const OutputContext& context)
-      : Output(context, {.snapshot = true}, context.output().fields.every), series_(directory()) {}
+      : Output(context, {.snapshot = true}, context.output().fields.every, snapshot_prefix),
+        series_(directory()) {}
 
   [[nodiscard]] FileKind kind_of(std::string_view name) const override {
     if (name == snapshot_list_name || name == snapshot_points_list_name) return FileKind::list;
-    return step_of_name(snapshot_prefix, name) ? FileKind::data : FileKind::foreign;
+    return Output::kind_of(name);
   }
 
   RemovedFiles cut_back(const FlowState& checkpoint) override {
     // First: it must never name a file that is gone.
     Warnings warnings = series_.write_list(checkpoint.step);
-    const auto files = numbered_files(directory(), snapshot_prefix);
-    return {remove_after(checkpoint.step, directory(), files), std::move(warnings)};
+    return remove_after(checkpoint.step, directory(), snapshot_prefix, std::move(warnings));
   }
 
   [[nodiscard]] bool is_owed(const FlowState& checkpoint) const override {

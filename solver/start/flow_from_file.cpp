@@ -7,13 +7,12 @@
 
 #include "solver/core/error.hpp"
 #include "solver/flow/variables.hpp"
+#include "solver/flow/conditions.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/grid/values_of_formula.hpp"
 #include "solver/simulation/flow_checks.hpp"
-#include "solver/start/axis_fit.hpp"
 #include "solver/start/field_in_planes.hpp"
 #include "solver/start/plain_flow.hpp"
-#include "solver/start/slot_plane.hpp"
 #include "solver/start/source_flow.hpp"
 
 namespace dns {
@@ -41,6 +40,73 @@ LineStencil at_low_face(const StaggeredAxis& along, int cell) {
   stencil.divisor = width_below + width;
   return stencil;
 }
+
+/// The values of a variable of a flow in a file, and what its case gives on the boundaries around
+/// them: in all slots of x and y, shape (slots of y, slots of x), x fastest, for one slot of z
+/// after the other.
+class SlotPlane {
+ public:
+  /// Of a case at time t [L/U]. The references must outlive the plane.
+  SlotPlane(const Case& source, int variable, const SourceLines& lines, double t)
+      : source_(source),
+        variable_(variable),
+        lines_(lines),
+        t_(t),
+        values_(lines[0].coordinates.size() * lines[1].coordinates.size()) {}
+
+  /// Slot of z: the values of its plane of the dataset begin at `first`, `step` numbers apart.
+  template <class Real>
+  void fill(int slot, const Real* first, int step) {
+    const auto& [x, y, z] = lines_;
+    for (int b = 0; b < y.points; ++b) {
+      const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(y.first + b) * x.stored + x.first;
+      const Real* from = first + row * step;
+      double* to = values_.data() + at(1, b + 1);
+      for (int a = 0; a < x.points; ++a, from += step) *to++ = static_cast<double>(*from);
+    }
+    for (const bool is_high_end : {false, true}) {
+      for (const int axis : {0, 1}) {
+        if (lines_[static_cast<std::size_t>(axis)].is_given(is_high_end))
+          give(axis, is_high_end, slot);
+      }
+    }
+  }
+  /// The plane that the case gives at an end of z. Requires LineEndKind::given there.
+  void fill_with_given(bool is_high_end) { give(2, is_high_end, is_high_end ? last_slot(2) : 0); }
+
+  [[nodiscard]] const std::vector<double>& values() const { return values_; }
+
+ private:
+  [[nodiscard]] std::size_t at(int a, int b) const {
+    return static_cast<std::size_t>(b) * lines_[0].coordinates.size() + static_cast<std::size_t>(a);
+  }
+  [[nodiscard]] int last_slot(int axis) const {
+    return lines_[static_cast<std::size_t>(axis)].points + 1;
+  }
+  /// The values on the part of a face that is in the plane, its edges included.
+  void give(int axis, bool is_high_end, int slot_of_z) {
+    const Expression given =
+        FaceConditions(source_, face_index(axis, is_high_end))[variable_].given;
+    const double z = lines_[2].coordinates[static_cast<std::size_t>(slot_of_z)];
+    const auto slots = [&](int along) {
+      if (along != axis) return std::pair{0, last_slot(along)};
+      return is_high_end ? std::pair{last_slot(along), last_slot(along)} : std::pair{0, 0};
+    };
+    const auto [first_a, last_a] = slots(0);
+    const auto [first_b, last_b] = slots(1);
+    for (int b = first_b; b <= last_b; ++b) {
+      const double y = lines_[1].coordinates[static_cast<std::size_t>(b)];
+      for (int a = first_a; a <= last_a; ++a)
+        values_[at(a, b)] = given(lines_[0].coordinates[static_cast<std::size_t>(a)], y, z, t_);
+    }
+  }
+
+  const Case& source_;
+  int variable_;
+  const SourceLines& lines_;
+  double t_;
+  std::vector<double> values_;
+};
 
 /// Makes the variables of a flow from those of another.
 class FlowMaker {

@@ -16,25 +16,14 @@
 namespace dns {
 namespace {
 
-/// Calls visit(number of a point in the part, its number in the box), x fastest.
-template <class Visit>
-void for_each_point(const Subdomain& part, const Visit& visit) {
-  const auto nx = static_cast<std::size_t>(part.whole.nx);
-  const auto ny = static_cast<std::size_t>(part.whole.ny);
-  std::size_t here = 0;
-  for (int k = part.part.begin.k; k < part.part.end.k; ++k) {
-    for (int j = part.part.begin.j; j < part.part.end.j; ++j) {
-      const std::size_t row = static_cast<std::size_t>(k) * ny + static_cast<std::size_t>(j);
-      for (int i = part.part.begin.i; i < part.part.end.i; ++i)
-        visit(here++, row * nx + static_cast<std::size_t>(i));
-    }
-  }
-}
-
+/// The numbers depend on the place of a point in the box.
 void add_noise(HostField& field, const Subdomain& part, int variable, const NoiseCase& noise) {
-  const auto values = field.values<double>();
-  for_each_point(part, [&](std::size_t here, std::size_t in_box) {
-    values[here] += noise.amplitude * random_number(noise.seed, variable, in_box);
+  const Extents n = part.whole;
+  double* next = field.values<double>().data();
+  for_each_point(part.part, [&](Index3 c) {
+    const std::size_t before = Extents{n.nx, n.ny, c.k}.count() + Extents{n.nx, c.j, 1}.count();
+    const std::size_t number = before + static_cast<std::size_t>(c.i);
+    *next++ += noise.amplitude * random_number(noise.seed, variable, number);
   });
 }
 

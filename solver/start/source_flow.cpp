@@ -10,7 +10,6 @@
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
 #include "solver/simulation/flow_checks.hpp"
-#include "solver/start/axis_fit.hpp"
 #include "solver/start/plain_flow.hpp"
 
 namespace dns {
@@ -31,13 +30,13 @@ SourceFlow::SourceFlow(const Case& target) : file_(*target.initial.file) {
   if (is_plain) {
     case_ = target;
     points_ = plain_points(file_, target);
-    is_on_same_grid_ = are_of_grid(points_, target, has_components);
   } else {
     case_ = parse_case(file_.case_text(), file_.path(), {}, NamedFiles::left_alone);
     for (int axis = 0; axis < 3; ++axis)
       points_.at(static_cast<std::size_t>(axis)) = axis_points(case_, axis);
-    is_on_same_grid_ = have_same_grid(case_, target);
   }
+  is_on_same_grid_ =
+      case_.scheme == target.scheme && are_of_grid(points_, target, has_components || !is_plain);
   const bool has_nodes = case_.scheme == Scheme::splitting && (!is_plain || is_on_same_grid_);
   const auto storage = [&](Storage of_cells) {
     if (has_nodes) return Storage::nodes;

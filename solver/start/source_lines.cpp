@@ -1,5 +1,7 @@
 #include "solver/start/source_lines.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 #include "solver/flow/conditions.hpp"
@@ -76,6 +78,20 @@ SourceLines source_lines(const Case& source,
   return {source_line(source, points[0], variable, 0, storage),
           source_line(source, points[1], variable, 1, storage),
           source_line(source, points[2], variable, 2, storage)};
+}
+
+AxisFit axis_fit(const Case& source, const Case& target, int axis) {
+  const auto a = static_cast<std::size_t>(axis);
+  AxisFit fit;
+  fit.source_origin = source.grid.origin.at(a);
+  fit.target_origin = target.grid.origin.at(a);
+  const double ratio = target.grid.length.at(a) / source.grid.length.at(a);
+  constexpr double most = 1e6;  // of parts that are all alike
+  if (source.is_periodic(axis))
+    fit.repeats = static_cast<int>(std::clamp(std::round(ratio), 1.0, most));
+  fit.scale = ratio / fit.repeats;
+  if (std::abs(fit.scale - 1) <= round_off_of_place) fit.scale = 1;
+  return fit;
 }
 
 }  // namespace dns

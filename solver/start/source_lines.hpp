@@ -67,6 +67,24 @@ using SourceLines = std::array<SourceLine, 3>;
                                        int variable,
                                        Storage storage);
 
+/// How one axis of a box is filled with a flow of another: the part of the source, from its origin
+/// on, follows on itself `repeats` times, each stretched to `scale` times its length, and fills the
+/// axis of the target.
+struct AxisFit {
+  int repeats = 1;
+  double scale = 1;
+  double source_origin = 0, target_origin = 0;  // [L]
+
+  /// Where in the source, or in one of its repetitions, the place of the target is [L].
+  [[nodiscard]] double in_source(double position) const {
+    return source_origin + (position - target_origin) / scale;
+  }
+};
+
+/// A source that is periodic along the axis is repeated as often as it goes into the target, to the
+/// nearest whole number, and scaled by the rest; another one is scaled.
+[[nodiscard]] AxisFit axis_fit(const Case& source, const Case& target, int axis);
+
 /// Values of a dataset that holds these lines.
 [[nodiscard]] inline Extents stored_extents(const SourceLines& lines) {
   return {lines[0].stored, lines[1].stored, lines[2].stored};

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstddef>
 
-#include "solver/start/axis_fit.hpp"
 #include "solver/start/source_flow.hpp"
 
 namespace dns {

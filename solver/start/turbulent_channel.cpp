@@ -4,7 +4,6 @@
 #include <numbers>
 
 #include "solver/core/random_numbers.hpp"
-#include "solver/start/waves_on.hpp"
 
 namespace dns {
 namespace {

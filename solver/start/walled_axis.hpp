@@ -1,6 +1,7 @@
-/// The axes across a channel or a duct.
+/// The axes across a channel or a duct, and the waves that disturb a flow there at the start.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -45,6 +46,14 @@ struct WalledAxis {
     at[static_cast<std::size_t>(axis)] += resolved.grid.length[static_cast<std::size_t>(axis)];
   }
   return resolved.faces[face_index(axis, is_high)].velocity[component](at[0], at[1], at[2], 0);
+}
+
+inline constexpr int most_waves_along = 4;   // along the flow
+inline constexpr int most_waves_across = 8;  // along each other axis
+
+/// Number of waves on `length` whose lengths are at least `shortest`, limited to 1 .. `most`.
+[[nodiscard]] inline int waves_on(double length, double shortest, int most) {
+  return std::clamp(static_cast<int>(length / shortest), 1, most);
 }
 
 }  // namespace dns

@@ -7,7 +7,6 @@
 
 #include "output_testing.hpp"
 #include "solver/files/folder_lock.hpp"
-#include "solver/files/path_watch.hpp"
 #include "tests/message_of.hpp"
 
 namespace dns {

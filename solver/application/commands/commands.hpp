@@ -26,6 +26,11 @@ ExitCode check(const Command& command);
 /// with --json as an object. Only reads, so that it may look at a running case. Throws IoError.
 ExitCode info(const Command& command);
 
+/// `dns keys WORD`: describe_keys(word), and each quantity of this name that a run writes, such as
+/// "nusselt_y_min" or "budget_uv_production", with the file where it is, its unit and its meaning.
+/// Throws CaseError where there is neither.
+std::string explain(const std::string& word);
+
 /// `dns plot`: pictures of a run and a page with all of them; prints their paths. Throws IoError
 /// when python3 is missing.
 ExitCode plot(const Command& command);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -86,11 +85,6 @@ Finding processor_finding(const DeviceFacts& devices) {
                       counted(memory_nodes(), "NUMA node"),
                       devices.vectors),
           devices.cpu_obstacle};
-}
-
-std::string environment(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
 }
 
 /// Threads beyond the cores wait for each other; threads bound to one place share its core.

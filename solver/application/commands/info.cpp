@@ -118,7 +118,7 @@ void add_records(const std::string& kind,
   for (const auto& [name, file] : files) {
     std::string words = "none";
     try {
-      const std::string path = (std::filesystem::path(directory) / file).string();
+      const std::string path = path_in(directory, file);
       const std::vector<double> records =
           file.ends_with(".h5") ? read_plane_series(path).steps : read_table(path).steps;
       steps[name] = nlohmann::ordered_json::array();
@@ -149,11 +149,10 @@ void add_newest(const std::string& path, Facts& facts) {
 
 /// The files of `dns average`: their names, and as JSON too.
 void add_files_of_averages(const std::string& directory, Facts& facts) {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(directory)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with("averages_") && name.ends_with(".h5")) names.push_back(name);
-  }
+  std::vector<std::string> names = names_in(directory);
+  std::erase_if(names, [](const std::string& name) {
+    return !name.starts_with("averages_") || !name.ends_with(".h5");
+  });
   std::ranges::sort(names);
   if (!names.empty()) facts.value("averages", fmt::format("{}", fmt::join(names, ", ")), names);
 }
@@ -169,17 +168,16 @@ void add_averages(const std::string& path, Facts& facts) {
 }
 
 Facts facts_of_folder(const std::string& directory) {
-  const std::filesystem::path folder(directory);
   const std::vector<NumberedFile> snapshots = numbered_files(directory, snapshot_prefix);
   const std::vector<NumberedFile> checkpoints = numbered_files(directory, checkpoint_prefix);
-  const std::string case_path = (folder / "case.yaml").string();
+  const std::string case_path = path_in(directory, "case.yaml");
   if (!std::filesystem::exists(case_path) && snapshots.empty() && checkpoints.empty())
     throw IoError(fmt::format("{}: holds no run; {}", directory, what_is_known));
 
   Facts facts;
   facts.text("folder", directory);
   if (std::filesystem::exists(case_path)) add_case_facts(load_case(case_path, {}), facts);
-  add_newest((folder / "timeseries.csv").string(), facts);
+  add_newest(path_in(directory, timeseries_name), facts);
   add_steps("snapshots", snapshots, facts);
   add_steps("checkpoints", checkpoints, facts);
   add_steps("slices", numbered_files(directory, slice_prefix), facts);
@@ -188,7 +186,7 @@ Facts facts_of_folder(const std::string& directory) {
   const std::vector<NumberedFile> windows = numbered_files(directory, statistics_prefix);
   if (!windows.empty()) add_steps("windows", windows, facts);
   add_files_of_averages(directory, facts);
-  const std::string statistics = (folder / statistics_name).string();
+  const std::string statistics = path_in(directory, statistics_name);
   if (std::filesystem::exists(statistics)) add_averages(statistics, facts);
   if (!snapshots.empty()) facts.line(fmt::format("view       paraview {}/fields.xdmf", directory));
   if (!checkpoints.empty()) facts.line(fmt::format("go on      dns resume {}", directory));

@@ -1,5 +1,3 @@
-#include "solver/application/commands/quantities.hpp"
-
 #include <fmt/format.h>
 
 #include <array>
@@ -8,6 +6,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "solver/application/commands/commands.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
 

@@ -12,8 +12,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <string_view>
 #include <system_error>
 #include <thread>
 
@@ -40,10 +38,15 @@ constexpr std::array<Variables, 3> launchers{
      {"mpiexec", "PMI_SIZE", "PMI_RANK"},
      {"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}}};
 
-/// mpirun with this program and its arguments but "--ranks N" and "--ranks=N".
+/// mpirun, which leaves all cores to all ranks, with this program and its arguments but "--ranks N"
+/// and "--ranks=N".
 std::vector<std::string> command_line(int ranks, const std::vector<std::string>& arguments) {
-  std::vector<std::string> words{found_in_path("mpirun"), "-n", std::to_string(ranks)};
-  words.push_back(std::filesystem::read_symlink("/proc/self/exe").string());
+  std::vector<std::string> words{"mpirun",
+                                 "--bind-to",
+                                 "none",
+                                 "-n",
+                                 std::to_string(ranks),
+                                 std::filesystem::read_symlink("/proc/self/exe").string()};
   bool may_be_option = true;
   for (auto word = arguments.begin(); word != arguments.end(); ++word) {
     may_be_option = may_be_option && *word != "--";
@@ -56,40 +59,13 @@ std::vector<std::string> command_line(int ranks, const std::vector<std::string>&
   return words;
 }
 
-/// Tells mpirun what options would: Open MPI 4 (OMPI_) and 5 (PRTE_) name their options differently
-/// and refuse those of the other, but ignore variables that they do not know. MPICH needs none.
-/// What the user has set stays.
-void advise_mpirun(int ranks) {
-  const auto set = [](const char* name, const char* value) { setenv(name, value, 0); };
-  set("OMPI_MCA_orte_execute_quiet", "1");
-  set("OMPI_MCA_hwloc_base_binding_policy", "none");
-  set("PRTE_MCA_hwloc_default_binding_policy", "none");
-  if (ranks > available_cores()) {
-    set("OMPI_MCA_rmaps_base_oversubscribe", "1");
-    set("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe");
-  }
-  if (geteuid() == 0) {
-    set("OMPI_ALLOW_RUN_AS_ROOT", "1");
-    set("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
-  }
-}
-
-/// Whether a process has a handler for a signal.
-bool handles(pid_t process, int signal) {
-  std::ifstream status(fmt::format("/proc/{}/status", process));
-  for (std::string line; std::getline(status, line);) {
-    constexpr std::string_view key = "SigCgt:";
-    if (!line.starts_with(key)) continue;
-    const auto handled = std::strtoull(line.c_str() + key.size(), nullptr, 16);
-    return ((handled >> static_cast<unsigned>(signal - 1)) & 1U) != 0;
-  }
-  return false;
-}
-
-/// The signal that mpirun passes on to the ranks, for them to stop: mpirun of Open MPI kills them
-/// after a SIGTERM; that of MPICH has no handler for SIGUSR2, and would be killed by it.
-int stop_signal_for(pid_t mpirun) {
-  return handles(mpirun, SIGUSR2) ? SIGUSR2 : SIGTERM;
+/// Open MPI refuses to start as root, as programs in containers are, and adds words of its own
+/// after any exit code but 0. What the user has set stays; other launchers do not know these
+/// variables.
+void advise_mpirun() {
+  for (const char* const name :
+       {"OMPI_MCA_orte_execute_quiet", "OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"})
+    setenv(name, "1", 0);
 }
 
 /// In the child, between fork and exec. In a process group of its own no Ctrl-C reaches mpirun,
@@ -98,20 +74,18 @@ void become(std::vector<std::string> words, pid_t parent) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != parent) _Exit(EXIT_FAILURE);
-  if (isatty(STDIN_FILENO) == 1) {  // only the group in front may read from a terminal
-    const int nothing = open("/dev/null", O_RDONLY);
-    dup2(nothing, STDIN_FILENO);
-  }
+  dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);  // only the group in front may read a terminal
   std::vector<char*> values;
   for (std::string& word : words) values.push_back(word.data());
   values.push_back(nullptr);
-  execv(values[0], values.data());
+  execvp(values[0], values.data());
   _Exit(127);
 }
 
-/// Waits for the end of mpirun, and passes signals on. It is given a moment to get ready for them,
-/// and asked to stop more than once: ranks that are not there yet miss the first time.
-int watch(pid_t child) {
+/// Waits for the end of mpirun, and passes signals on; `stop` asks the ranks to stop. It is given a
+/// moment to get ready for them, and asked more than once: ranks that are not there yet miss the
+/// first time.
+int watch(pid_t child, int stop) {
   constexpr std::chrono::milliseconds turn{20};
   constexpr std::chrono::milliseconds getting_ready{500};
   constexpr std::chrono::seconds between{2};
@@ -127,7 +101,7 @@ int watch(pid_t child) {
     if (Clock::now() >= next) {
       if (take_output_request()) kill(child, SIGUSR1);
       if (is_asked) {
-        kill(child, stop_signal_for(child));
+        kill(child, stop);
         next = Clock::now() + between;
       }
     }
@@ -155,7 +129,7 @@ int start_ranks(int ranks, const std::vector<std::string>& arguments) {
         "--ranks {}: mpirun, which starts them, is not on the PATH; {}", ranks, mpi_cure));
   }
   const std::vector<std::string> words = command_line(ranks, arguments);
-  advise_mpirun(ranks);
+  advise_mpirun();
   handle_signals(of_launcher);
   const pid_t parent = getpid();
   const pid_t child = fork();
@@ -163,7 +137,8 @@ int start_ranks(int ranks, const std::vector<std::string>& arguments) {
     throw DeviceError(
         fmt::format("no process for mpirun: {}", std::generic_category().message(errno)));
   if (child == 0) become(words, parent);
-  const int status = watch(child);
+  // mpirun of Open MPI kills the ranks after a SIGTERM; SIGUSR2 would kill that of MPICH.
+  const int status = watch(child, mpi.version.starts_with("Open MPI") ? SIGUSR2 : SIGTERM);
   if (WIFEXITED(status)) return WEXITSTATUS(status);
   throw DeviceError(fmt::format("mpirun was ended by signal {}", WTERMSIG(status)));
 }

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
 #include <set>
-#include <string_view>
 #include <vector>
 
 #include "solver/application/run/control_groups.hpp"
@@ -17,15 +15,6 @@
 #include "solver/instances/make_simulation.hpp"
 
 namespace dns {
-namespace {
-
-bool may_share_gpus() {
-  const char* const text = std::getenv("DNS_SHARE_GPUS");
-  return text != nullptr && std::string_view(text) == "1";
-}
-
-}  // namespace
-
 RankPlace find_place(Communicator& communicator) {
   RankPlace place;
   place.host = host_name();
@@ -80,7 +69,7 @@ int find_gpu(Communicator& communicator, const RankPlace& place) {
         seen, [&](const std::string& identity) { return !taken.contains(identity); });
     number = free == seen.end() ? -1 : static_cast<int>(free - seen.begin());
     if (number >= 0) taken.insert(*free);
-    if (number < 0 && may_share_gpus() && !seen.empty())
+    if (number < 0 && environment("DNS_SHARE_GPUS") == "1" && !seen.empty())
       number = place.rank_on_host % static_cast<int>(seen.size());
   }
   return number;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <functional>
@@ -32,7 +31,6 @@
 #include "solver/core/packed_bytes.hpp"
 #include "solver/core/version.hpp"
 #include "solver/face_values/face_values.hpp"
-#include "solver/files/path_watch.hpp"
 #include "solver/files/run_files.hpp"
 #include "solver/instances/make_simulation.hpp"
 #include "solver/output/output_writer.hpp"

@@ -185,7 +185,7 @@ class RunLoop {
   std::string external_reason_to_stop() {
     // Looking for a file costs up to a millisecond on a network file system.
     constexpr std::chrono::milliseconds between_looks{20};
-    if (!stop_signal().empty()) return std::string(stop_signal());
+    if (std::string signal = stop_signal(); !signal.empty()) return signal;
     const Clock::time_point now = Clock::now();
     const std::optional<double>& limit = parts_.resolved.run.wall_time_limit;  // [s]
     if (limit && seconds_between(parts_.started, now) + seconds_to_end() > *limit)

@@ -8,7 +8,6 @@
 #include "solver/application/terminal/terminal.hpp"
 #include "solver/config/case.hpp"
 #include "solver/files/folder_lock.hpp"
-#include "solver/files/path_watch.hpp"
 #include "solver/output/outputs.hpp"
 #include "solver/simulation/simulation.hpp"
 

@@ -1,5 +1,6 @@
 #include "solver/application/run/signals.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <array>
@@ -7,8 +8,9 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
+#include <cstring>
 #include <ctime>
-#include <utility>
+#include <string_view>
 
 #include "solver/application/exit_code.hpp"
 
@@ -130,15 +132,9 @@ void remove_signal_handlers() {
   if (stop_signal_number != 0) std::raise(stop_signal_number);
 }
 
-std::string_view stop_signal() {
-  constexpr std::array<std::pair<int, std::string_view>, 5> names{{{SIGINT, "SIGINT"},
-                                                                   {SIGTERM, "SIGTERM"},
-                                                                   {SIGXCPU, "SIGXCPU"},
-                                                                   {SIGUSR2, "SIGUSR2"},
-                                                                   {SIGHUP, "SIGHUP"}}};
-  for (const auto& [number, name] : names)
-    if (number == stop_signal_number) return name;
-  return "";
+std::string stop_signal() {
+  const char* const name = sigabbrev_np(stop_signal_number);  // "TERM"; null: no signal
+  return name == nullptr ? "" : fmt::format("SIG{}", name);
 }
 
 bool is_told_to_leave() {

@@ -1,7 +1,7 @@
 /// Signals of a run: what the user or the queue asks for while it goes.
 #pragma once
 
-#include <string_view>
+#include <string>
 
 namespace dns {
 
@@ -33,7 +33,7 @@ bool is_told_to_leave();
 void remove_signal_handlers();
 
 /// The signal that asked for an end, "SIGTERM"; empty when none did.
-std::string_view stop_signal();
+std::string stop_signal();
 
 /// SIGUSR1 came since the last call.
 bool take_output_request();

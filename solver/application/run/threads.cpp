@@ -64,12 +64,15 @@ void require_stack() {
 
 }  // namespace
 
-int number_in_environment(const char* variable) {
+std::string environment(const char* variable) {
   const char* const text = std::getenv(variable);
-  if (text == nullptr) return 0;
-  const std::string_view view(text);
+  return text == nullptr ? "" : text;
+}
+
+int number_in_environment(const char* variable) {
+  const std::string text = environment(variable);
   int number = 0;
-  std::from_chars(view.data(), view.data() + view.size(), number);
+  std::from_chars(text.data(), text.data() + text.size(), number);
   return std::max(number, 0);
 }
 

@@ -5,10 +5,13 @@
 #include <sys/types.h>
 
 #include <bitset>
+#include <string>
 #include <string_view>
 
 namespace dns {
 
+/// An environment variable; empty when it is not set.
+std::string environment(const char* variable);
 /// The positive number that an environment variable starts with; 0 when there is none.
 int number_in_environment(const char* variable);
 

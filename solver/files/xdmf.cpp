@@ -1,0 +1,65 @@
+#include "solver/files/xdmf.hpp"
+
+#include <fmt/format.h>
+
+#include "solver/files/run_files.hpp"
+
+namespace dns {
+
+std::string xdmf_item(std::string_view sizes,
+                      std::size_t bytes,
+                      std::string_view format,
+                      std::string_view content) {
+  constexpr const char* item =
+      R"(<DataItem Dimensions="{}" NumberType="Float" Precision="{}" {}>{}</DataItem>)";
+  return fmt::format(item, sizes, bytes, format, content);
+}
+
+std::string xdmf_item_of_dataset(std::string_view sizes,
+                                 std::size_t bytes,
+                                 std::string_view file,
+                                 std::string_view dataset) {
+  return xdmf_item(sizes, bytes, R"(Format="HDF")", fmt::format("{}:/{}", file, dataset));
+}
+
+std::string xdmf_text(const XdmfGrid& grid) {
+  std::string text = fmt::format(
+      "      <Grid Name=\"{}\" GridType=\"Uniform\">\n"
+      "        <Time Value=\"{}\"/>\n"
+      "        <Topology TopologyType=\"3DRectMesh\" Dimensions=\"{}\"/>\n"
+      "        <Geometry GeometryType=\"VXVYVZ\">\n",
+      grid.name,
+      grid.time,
+      grid.nodes);
+  for (const std::string& item : grid.coordinates) text += fmt::format("          {}\n", item);
+  text += "        </Geometry>\n";
+  for (const XdmfGrid::Values& values : grid.values) {
+    text += fmt::format(
+        "        <Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"{}\">\n"
+        "          {}\n"
+        "        </Attribute>\n",
+        values.name,
+        values.is_vector ? "Vector" : "Scalar",
+        grid.has_cells ? "Cell" : "Node",
+        values.item);
+  }
+  return text + "      </Grid>\n";
+}
+
+void write_xdmf(const std::string& path, std::string_view name, const std::string& grids) {
+  if (grids.empty()) return remove_file(path);
+  write_text_file(path,
+                  fmt::format("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
+                              "<Xdmf Version=\"3.0\">\n"
+                              "  <Domain>\n"
+                              "    <Grid Name=\"{}\" GridType=\"Collection\" "
+                              "CollectionType=\"Temporal\">\n"
+                              "{}"
+                              "    </Grid>\n"
+                              "  </Domain>\n"
+                              "</Xdmf>\n",
+                              name,
+                              grids));
+}
+
+}  // namespace dns

@@ -1,0 +1,45 @@
+/// Lists that open values in files as one time series: XDMF 3, as ParaView reads it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dns {
+
+/// Real numbers in a file: `sizes` "NZ NY NX", slowest axis first, of `bytes` each. `format` are
+/// the attributes that say how `content` gives them: Format="HDF" with "FILE:/DATASET",
+/// Format="XML" with the numbers themselves, or the place in a file of raw numbers.
+std::string xdmf_item(std::string_view sizes,
+                      std::size_t bytes,
+                      std::string_view format,
+                      std::string_view content);
+/// Those of a dataset of an HDF5 file.
+std::string xdmf_item_of_dataset(std::string_view sizes,
+                                 std::size_t bytes,
+                                 std::string_view file,
+                                 std::string_view dataset);
+
+/// One time of a list: a rectilinear grid and its values.
+struct XdmfGrid {
+  struct Values {
+    std::string name;
+    bool is_vector = false;
+    std::string item;
+  };
+  std::string name;
+  double time = 0;                         // [L/U]
+  std::string nodes;                       // their numbers along z, y, x
+  std::array<std::string, 3> coordinates;  // items of the nodes along x, y, z
+  bool has_cells = false;                  // values belong to the cells between the nodes
+  std::vector<Values> values;
+};
+std::string xdmf_text(const XdmfGrid& grid);
+
+/// Writes the list `name` of the texts of grids, aside and renamed; one without grids is removed.
+/// Throws IoError.
+void write_xdmf(const std::string& path, std::string_view name, const std::string& grids);
+
+}  // namespace dns
