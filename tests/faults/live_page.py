@@ -208,7 +208,7 @@ def flood(port, data, ending, stopping):
     """A client that sends again and again, and reads nothing."""
     while not stopping.is_set():
         with (contextlib.suppress(OSError),
-              socket.create_connection((LOOPBACK, port), timeout=1) as connection):
+              socket.create_connection((LOOPBACK, port), timeout=0.3) as connection):
             connection.sendall(data)
             while ending and not stopping.is_set():
                 connection.sendall(ending)
@@ -421,6 +421,6 @@ def main(trial, options):
 
 if __name__ == "__main__":
     run_trial(main, __doc__, {"requests": (2000, 160, "of a crowd"),
-                              "steps": (20000, 2000, "of the run that the crowd looks at"),
+                              "steps": (20000, 1000, "of the run that the crowd looks at"),
               "attack": (5, 0.5, "seconds of each attack on the memory"),
               "connections": (10000, 2000, "that say nothing")})
