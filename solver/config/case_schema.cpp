@@ -144,7 +144,8 @@ Json rules_of_shapes() {
     {"if": {"properties": {"shape": {"const": "box"}}},
      "then": {"required": ["min", "max"]}, "else": {"properties": {"min": false, "max": false}}},
     {"if": {"properties": {"shape": {"const": "formula"}}},
-     "then": {"required": ["surface"]}, "else": {"properties": {"surface": false}}},
+     "then": {"oneOf": [{"required": ["surface"]}, {"required": ["inside"]}]},
+     "else": {"properties": {"surface": false, "inside": false}}},
     {"if": {"properties": {"shape": {"const": "stl"}}},
      "then": {"required": ["path"]},
      "else": {"properties": {"path": false, "content": false, "scale": false,
@@ -208,6 +209,14 @@ std::string pattern_of(const Key& name) {
                      name.marks);
 }
 
+/// Under its former name a key is still read, with a warning.
+Json former_schema(const Key& key) {
+  Json schema = value_schema(key);
+  schema["description"] = fmt::format("is now named {}", last_word_of(key.path));
+  schema["deprecated"] = true;
+  return schema;
+}
+
 /// The schema of the map of keys at `section` ("" is the file). One schema serves all faces.
 Json section_schema(std::string_view section) {
   Json schema{{"type", "object"}, {"additionalProperties", false}};
@@ -226,6 +235,7 @@ Json section_schema(std::string_view section) {
       named_properties[pattern_of(key)] = value_schema(key);
     } else {
       properties[word] = value_schema(key);
+      if (!key.former.empty()) properties[std::string(key.former)] = former_schema(key);
     }
     if (key.is_required) required.push_back(word);
   }

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <string>
 #include <utility>
 
+#include "solver/config/key_path.hpp"
 #include "solver/core/level_view.hpp"
 #include "solver/core/names.hpp"
 #include "solver/face_values/face_points.hpp"
@@ -13,35 +15,52 @@
 #include "solver/face_values/inflow_profile.hpp"
 #include "solver/face_values/inflow_turbulence.hpp"
 #include "solver/face_values/recorded_inflow.hpp"
+#include "solver/grid/values_of_formula.hpp"
 
 namespace dns {
 namespace {
 
 class FormulaSource final : public FaceSource {
  public:
-  FormulaSource(FaceCase given, FacePoints face)
-      : given_(std::move(given)), face_(std::move(face)) {}
+  FormulaSource(FaceCase given, FacePoints face, std::string key)
+      : given_(std::move(given)), face_(std::move(face)), key_(std::move(key)) {}
 
   std::vector<double> at(int variable,
                          const std::vector<double>& first,
                          const std::vector<double>& second,
                          double t) override {
-    return values_of_formula(given_.given(variable), face_, first, second, t);
+    const Expression& formula = given_.given(variable);
+    std::vector<double> values = values_of_formula(formula, face_, first, second, t);
+    const auto bad =
+        std::ranges::find_if_not(values, [](double value) { return std::isfinite(value); });
+    if (bad == values.end()) return values;
+    const auto point = static_cast<std::size_t>(bad - values.begin());
+    std::array<double, 3> place{};
+    place.at(static_cast<std::size_t>(face_.normal())) = face_.position;
+    place.at(static_cast<std::size_t>(face_.axes[0].axis)) = first[point % first.size()];
+    place.at(static_cast<std::size_t>(face_.axes[1].axis)) = second[point / first.size()];
+    refuse_value(key_of(variable), formula, *bad, place, t, "finite");
   }
   [[nodiscard]] bool is_steady(int variable) const override {
     return !given_.given(variable).depends_on_time();
   }
 
  private:
+  [[nodiscard]] std::string key_of(int variable) const {
+    if (given_.gives_value(variable)) return key_;
+    if (is_velocity(variable)) return joined_path(section_of(key_), "shear");
+    return joined_path(key_, given_.gives_gradient(variable) ? "gradient" : "outside");
+  }
+
   FaceCase given_;
   FacePoints face_;
+  std::string key_;
 };
 
 /// variable: the first of those that the source is to give.
 std::unique_ptr<FaceSource> source_of(const Case& resolved, int variable, const FacePoints& face) {
   const FaceCase& given = resolved.faces.at(face.face);
   const InflowFileCase* const file = given.file_of(variable);
-  if (file == nullptr) return std::make_unique<FormulaSource>(given, face);
   const bool is_scalar = !is_velocity(variable);
   const std::string scalar = is_scalar ? resolved.name_of_scalar(variable) : "";
   const bool is_temperature = is_scalar && resolved.is_temperature(variable);
@@ -49,6 +68,7 @@ std::unique_ptr<FaceSource> source_of(const Case& resolved, int variable, const 
                           (!is_scalar       ? ".velocity"
                            : is_temperature ? ".temperature"
                                             : ".scalars." + scalar);
+  if (file == nullptr) return std::make_unique<FormulaSource>(given, face, key);
   if (file->kind == InflowFileCase::Kind::planes)
     return std::make_unique<RecordedInflow>(*file, key, face, scalar);
   std::vector<std::string> columns{"u", "v", "w"};
