@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <vector>
 
-#include "solver/core/error.hpp"
 #include "solver/core/level_view.hpp"
 #include "solver/face_values/face_values.hpp"
 #include "solver/flow/variables.hpp"
@@ -54,19 +53,6 @@ void require_faces(const Case& resolved) {
   }
 }
 
-void require_sources(const Case& resolved, const Subdomain& plane, int variable) {
-  constexpr double shortly = 1e-3;  // [L/U]
-  const double begin = resolved.time.begun_at.time;
-  static_cast<void>(rate_values(resolved, plane, variable));
-  try {
-    static_cast<void>(source_values(resolved, plane, variable, begin));
-  } catch (const CaseError&) {
-    if (!source_changes_with_time(resolved, variable)) throw;
-    const double later = begin + std::min(resolved.time.step, shortly);
-    static_cast<void>(source_values(resolved, plane, variable, later));
-  }
-}
-
 }  // namespace
 
 void require_defined_formulas(const Case& resolved) {
@@ -79,8 +65,10 @@ void require_defined_formulas(const Case& resolved) {
   for (int sample = 0; sample < samples; ++sample) {
     const Subdomain plane = box.slab(sample * (planes - 1) / (samples - 1), planes);
     if (!formulas.initial.file && formulas.time.begun_at.step == 0) initial_state(formulas, plane);
-    for (int variable = 0; variable < transported_variables(formulas); ++variable)
-      require_sources(formulas, plane, variable);
+    for (int variable = 0; variable < transported_variables(formulas); ++variable) {
+      static_cast<void>(rate_values(formulas, plane, variable));
+      static_cast<void>(source_values(formulas, plane, variable, formulas.time.begun_at.time));
+    }
   }
   require_faces(formulas);
 }

@@ -6,9 +6,8 @@
 namespace dns {
 
 /// Evaluates the formulas of the start, of faces, forces, sources and sponges on planes across z,
-/// 16 at most and of a million points in all, at the time that the run begins at. Forces and
-/// sources that depend on time may be undefined at that time, but not shortly after it too. Throws
-/// CaseError, naming key, place and value, where one is not finite. Surfaces of bodies are left to
+/// 16 at most and of a million points in all, at the time that the run begins at. Throws CaseError,
+/// naming key, place and value, where one is not finite. Surfaces of bodies are left to
 /// find_solid_points, which evaluates them everywhere.
 void require_defined_formulas(const Case& resolved);
 

@@ -327,7 +327,7 @@ std::string warning_of_round_off(const Case& resolved, double cfl, double speed)
   if (resolved.scheme != Scheme::projection || !(cfl > 0) || !(speed >= slow) || part < much)
     return "";
   return fmt::format(
-      "steps are so short (CFL {:.2g}) that round-off is up to {:.2g} % of the "
+      "steps are so short (CFL {:.2g}) that round-off is up to {:.3g} % of the "
       "pressure: a longer {}{} has less",
       cfl,
       100 * part,

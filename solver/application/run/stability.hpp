@@ -50,7 +50,7 @@ std::optional<Friction> friction_of(const Case& resolved);
 
 /// Warns where round-off of the velocity over the step is more than 1 % of the pressure, of scheme
 /// projection; else empty. Its root mean square is c eps |u|^2/cfl, c = 0.05 (implicit) or 0.2
-/// (runge_kutta): 0.3 to 13 eps/cfl of that of the pressure in boxes of vortices and channels. A
+/// (runge_kutta): 0.3 to 18 eps/cfl of that of the pressure in boxes of vortices and channels. A
 /// speed below 0.01 U is not judged: the flow may still be starting. cfl, speed [U]: of the flow.
 std::string warning_of_round_off(const Case& resolved, double cfl, double speed);
 
