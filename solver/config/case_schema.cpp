@@ -130,6 +130,14 @@ std::string pattern_of(const Key& name) {
                      name.marks);
 }
 
+/// Under its former name a key is still read, with a warning.
+Json former_schema(const Key& key) {
+  Json schema = value_schema(key);
+  schema["description"] = fmt::format("is now named {}", last_word_of(key.path));
+  schema["deprecated"] = true;
+  return schema;
+}
+
 /// The schema of the map of keys at `section` ("" is the file). One schema serves all faces.
 Json section_schema(std::string_view section) {
   Json schema{{"type", "object"}, {"additionalProperties", false}};
@@ -148,6 +156,7 @@ Json section_schema(std::string_view section) {
       named_properties[pattern_of(key)] = value_schema(key);
     } else {
       properties[word] = value_schema(key);
+      if (!key.former.empty()) properties[std::string(key.former)] = former_schema(key);
     }
     if (key.is_required) required.push_back(word);
   }

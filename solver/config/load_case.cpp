@@ -89,6 +89,7 @@ std::vector<std::string> located(std::vector<std::string> messages,
     return messages;  // of a file that may not even be a case
   CaseProblems problems(path, overrides);
   CaseNode root = parse_tree(file_text(path), 0);
+  rename_keys(root, "", problems);
   apply_overrides(root, overrides, problems);
   for (std::string& message : messages) {
     if (begins_with_key(message))

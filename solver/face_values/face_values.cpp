@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "solver/config/key_path.hpp"
 #include "solver/core/level_view.hpp"
 #include "solver/core/names.hpp"
 #include "solver/face_values/face_points.hpp"
@@ -15,28 +17,49 @@
 #include "solver/face_values/inflow_turbulence.hpp"
 #include "solver/face_values/recorded_inflow.hpp"
 #include "solver/flow/conditions.hpp"
+#include "solver/grid/values_of_formula.hpp"
 
 namespace dns {
 namespace {
 
 class FormulaSource final : public FaceSource {
  public:
-  FormulaSource(FaceConditions given, FacePoints face)
-      : given_(std::move(given)), face_(std::move(face)) {}
+  FormulaSource(FaceConditions given, FacePoints face, std::string key)
+      : given_(std::move(given)), face_(std::move(face)), key_(std::move(key)) {}
 
   std::vector<double> at(int variable,
                          const std::vector<double>& first,
                          const std::vector<double>& second,
                          double t) override {
-    return values_of_formula(given_[variable].given, face_, first, second, t);
+    const Expression& formula = given_[variable].given;
+    std::vector<double> values = values_of_formula(formula, face_, first, second, t);
+    const auto bad =
+        std::ranges::find_if_not(values, [](double value) { return std::isfinite(value); });
+    if (bad == values.end()) return values;
+    const auto point = static_cast<std::size_t>(bad - values.begin());
+    std::array<double, 3> place{};
+    place.at(static_cast<std::size_t>(face_.normal())) = face_.position;
+    place.at(static_cast<std::size_t>(face_.axes[0].axis)) = first[point % first.size()];
+    place.at(static_cast<std::size_t>(face_.axes[1].axis)) = second[point / first.size()];
+    refuse_value(key_of(variable), formula, *bad, place, t, "finite");
   }
   [[nodiscard]] bool is_steady(int variable) const override {
     return !given_[variable].given.depends_on_time();
   }
 
  private:
+  [[nodiscard]] std::string key_of(int variable) const {
+    const Condition& condition = given_[variable];
+    const bool is_gradient = condition.kind == Condition::Kind::gradient;
+    if (is_velocity(variable))
+      return is_gradient ? joined_path(section_of(key_), "shear") : key_;
+    if (is_gradient) return joined_path(key_, "gradient");
+    return condition.distance_of_given() > 0 ? joined_path(key_, "outside") : key_;
+  }
+
   FaceConditions given_;
   FacePoints face_;
+  std::string key_;
 };
 
 /// variable: the first of those that the source is to give.
@@ -45,7 +68,6 @@ std::unique_ptr<FaceSource> source_of(const Case& resolved,
                                       int variable,
                                       const FacePoints& face) {
   const std::optional<InflowFileCase>& file = given[variable].file;
-  if (!file) return std::make_unique<FormulaSource>(given, face);
   const bool is_scalar = !is_velocity(variable);
   const std::string scalar = is_scalar ? resolved.name_of_scalar(variable) : "";
   const bool is_temperature = is_scalar && resolved.is_temperature(variable);
@@ -53,6 +75,7 @@ std::unique_ptr<FaceSource> source_of(const Case& resolved,
                           (!is_scalar       ? ".velocity"
                            : is_temperature ? ".temperature"
                                             : ".scalars." + scalar);
+  if (!file) return std::make_unique<FormulaSource>(given, face, key);
   if (file->kind == InflowFileCase::Kind::planes)
     return std::make_unique<RecordedInflow>(*file, key, face, scalar);
   std::vector<std::string> columns{"u", "v", "w"};

@@ -27,42 +27,16 @@ const Expression* target_of(const SpongeCase& sponge, const Case& resolved, int 
   return place < sponge.scalars.size() && sponge.scalars[place] ? &*sponge.scalars[place] : nullptr;
 }
 
-/// Throws where a value is not finite or, for a rate, negative.
-void require_sound(const std::vector<double>& values,
-                   const std::string& key,
-                   const Expression& formula,
-                   bool is_rate,
-                   const Case& resolved,
-                   const Subdomain& part,
-                   int variable) {
-  const auto bad = std::ranges::find_if(
-      values, [&](double value) { return !std::isfinite(value) || (is_rate && value < 0); });
-  if (bad == values.end()) return;
-  const Extents n = part.points();
-  const auto place = static_cast<std::size_t>(bad - values.begin());
-  const auto nx = static_cast<std::size_t>(n.nx);
-  const auto ny = static_cast<std::size_t>(n.ny);
-  const auto [x, y, z] = point_coordinates(resolved, part, variable);
-  throw CaseError(fmt::format("{}: {} is {:g} at x = {:g}, y = {:g}, z = {:g}, but must be {}",
-                              key,
-                              formula.text(),
-                              *bad,
-                              x[place % nx],
-                              y[place / nx % ny],
-                              z[place / nx / ny],
-                              is_rate ? "finite and not negative" : "finite"));
-}
-
 std::vector<double> sound_values(const Expression& formula,
                                  const std::string& key,
-                                 bool is_rate,
                                  const Case& resolved,
                                  const Subdomain& part,
                                  int variable,
                                  double t) {
+  const auto places = point_coordinates(resolved, part, variable);
   std::vector<double> values(part.points().count());
   evaluate(formula, resolved, part, variable, t, values);
-  require_sound(values, key, formula, is_rate, resolved, part, variable);
+  require_finite(key, formula, {places[0], places[1], places[2]}, t, values);
   return values;
 }
 
@@ -74,8 +48,19 @@ std::vector<double> rate_of(const SpongeCase& sponge,
                             const Case& resolved,
                             const Subdomain& part,
                             int variable) {
-  return sound_values(
-      sponge.rate, key_of_sponge(sponge, "rate"), true, resolved, part, variable, 0);
+  const std::string key = key_of_sponge(sponge, "rate");
+  std::vector<double> rate = sound_values(sponge.rate, key, resolved, part, variable, 0);
+  const auto negative = std::ranges::find_if(rate, [](double value) { return value < 0; });
+  if (negative == rate.end()) return rate;
+  const auto [x, y, z] = point_coordinates(resolved, part, variable);
+  const auto point = static_cast<std::size_t>(negative - rate.begin());
+  refuse_value(
+      key,
+      sponge.rate,
+      *negative,
+      {x[point % x.size()], y[point / x.size() % y.size()], z[point / x.size() / y.size()]},
+      0,
+      "finite and not negative");
 }
 
 }  // namespace
@@ -131,7 +116,7 @@ std::vector<double> source_values(const Case& resolved,
                               ? "forcing.heat"
                               : "scalars." + resolved.scalar(variable).name + ".source";
   std::vector<double> values =
-      sound_values(resolved.source_formula(variable), key, false, resolved, part, variable, t);
+      sound_values(resolved.source_formula(variable), key, resolved, part, variable, t);
   for (const SpongeCase& sponge : resolved.forcing.sponges) {
     const Expression* const target = target_of(sponge, resolved, variable);
     if (target == nullptr) continue;
@@ -143,7 +128,6 @@ std::vector<double> source_values(const Case& resolved,
                                    : resolved.is_temperature(variable)
                                        ? "temperature"
                                        : "scalars." + resolved.scalar(variable).name),
-                     false,
                      resolved,
                      part,
                      variable,

@@ -1,9 +1,13 @@
 #include "solver/grid/values_of_formula.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
+#include "solver/core/error.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/grid/formula_lines.hpp"
 
@@ -49,6 +53,42 @@ void evaluate(const Expression& formula,
   const auto places = point_coordinates(resolved, part, variable);
   evaluate(
       formula, {places[0], places[1], places[2]}, t, std::max(1, resolved.run.threads), values);
+}
+
+void refuse_value(const std::string& key,
+                  const Expression& formula,
+                  double value,
+                  const std::array<double, 3>& place,
+                  double t,
+                  std::string_view rule) {
+  throw CaseError(fmt::format("{}: {} is {} at x = {:g}, y = {:g}, z = {:g}{}, but must be {}",
+                              key,
+                              formula.text(),
+                              std::isnan(value) ? "undefined" : fmt::format("{:g}", value),
+                              place[0],
+                              place[1],
+                              place[2],
+                              formula.depends_on_time() ? fmt::format(", t = {:g}", t) : "",
+                              rule));
+}
+
+void require_finite(const std::string& key,
+                    const Expression& formula,
+                    const std::array<std::span<const double>, 3>& coordinates,
+                    double t,
+                    std::span<const double> values) {
+  const auto bad =
+      std::ranges::find_if_not(values, [](double value) { return std::isfinite(value); });
+  if (bad == values.end()) return;
+  const auto& [x, y, z] = coordinates;
+  const auto point = static_cast<std::size_t>(bad - values.begin());
+  refuse_value(
+      key,
+      formula,
+      *bad,
+      {x[point % x.size()], y[point / x.size() % y.size()], z[point / x.size() / y.size()]},
+      t,
+      "finite");
 }
 
 }  // namespace dns

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <span>
+#include <string>
+#include <string_view>
 
 #include "solver/config/case.hpp"
 #include "solver/core/subdomain.hpp"
@@ -25,5 +27,23 @@ void evaluate(const Expression& formula,
               int variable,
               double t,
               std::span<double> values);
+
+/// Throws CaseError: "forcing.heat: 1/x is inf at x = 0, y = 1, z = 2, but must be finite", and the
+/// time where the formula depends on it.
+[[noreturn]] void refuse_value(const std::string& key,
+                               const Expression& formula,
+                               double value,
+                               const std::array<double, 3>& place,
+                               double t,
+                               std::string_view rule);
+
+/// Throws CaseError, as refuse_value does, where one of these values is not finite. `values` are
+/// those of the formula at all points of `coordinates`, x fastest, and `key` is its place in the
+/// case.
+void require_finite(const std::string& key,
+                    const Expression& formula,
+                    const std::array<std::span<const double>, 3>& coordinates,
+                    double t,
+                    std::span<const double> values);
 
 }  // namespace dns

@@ -45,6 +45,7 @@ Suspect worst_value(const HostField& field) {
   const auto values = field.values<Real>();
   for (std::size_t n = 0; n < values.size(); ++n) {
     const auto value = static_cast<double>(values[n]);
+    if (std::isnan(value)) return {n, std::abs(value), false};  // its sign means nothing
     if (!std::isfinite(value)) return {n, value, false};
     if (std::abs(value) > std::abs(worst.value)) worst = {n, value, true};
   }

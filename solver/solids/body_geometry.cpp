@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "solver/grid/values_of_formula.hpp"
 #include "solver/solids/surface_points.hpp"
 #include "solver/solids/triangle_lines.hpp"
 
@@ -27,6 +28,12 @@ class BodyFunction {
  public:
   BodyFunction(const SolidCase& body, const Case& resolved) : body_(body), period_(resolved) {}
 
+  /// Throws CaseError where a formula is undefined.
+  void require_value(const Place& x, double value) const {
+    if (!std::isnan(value)) return;
+    refuse_value(
+        "solids." + body_.name + ".surface", body_.inside, value, into_box(x), 0, "a number");
+  }
   [[nodiscard]] double operator()(const Place& x) const {
     if (body_.shape == SolidCase::Shape::formula) {
       const Place image = into_box(x);
@@ -83,7 +90,11 @@ class FunctionGeometry final : public BodyGeometry {
   FunctionGeometry(BodyFunction function, const PointPlaces& places)
       : function_(std::move(function)), places_(places) {}
 
-  [[nodiscard]] bool is_inside(Index3 c) const override { return function_(places_.at(c)) <= 0; }
+  [[nodiscard]] bool is_inside(Index3 c) const override {
+    const double value = function_(places_.at(c));
+    function_.require_value(places_.at(c), value);
+    return value <= 0;
+  }
 
   /// By bisection: of several crossings one that has the fluid on this side.
   [[nodiscard]] double theta(Index3 c, int axis, bool is_high) const override {

@@ -17,6 +17,7 @@ class BodyGeometry {
   BodyGeometry& operator=(const BodyGeometry&) = delete;
   virtual ~BodyGeometry() = default;
 
+  /// Throws CaseError, naming the key and the place, where the formula of a surface is undefined.
   [[nodiscard]] virtual bool is_inside(Index3 c) const = 0;
   /// The way from a point outside to the surface, over that to its neighbour inside: (0, 1].
   [[nodiscard]] virtual double theta(Index3 c, int axis, bool is_high) const = 0;

@@ -27,6 +27,12 @@ void add_noise(HostField& field, const Subdomain& part, int variable, const Nois
   });
 }
 
+std::string key_at_start(const Case& resolved, int variable) {
+  if (is_velocity(variable)) return "initial.velocity";
+  if (resolved.is_temperature(variable)) return "initial.temperature";
+  return "scalars." + resolved.scalar(variable).name + ".initial";
+}
+
 FlowState flow_from_formulas(const Case& resolved, const Subdomain& part) {
   FlowState state;
   VelocityAtStart turbulent;
@@ -40,8 +46,14 @@ FlowState flow_from_formulas(const Case& resolved, const Subdomain& part) {
       const auto coordinates = point_coordinates(resolved, part, variable);
       std::ranges::copy(turbulent(variable, coordinates), field.values<double>().begin());
     } else {
-      evaluate(
-          resolved.initial_formula(variable), resolved, part, variable, 0, field.values<double>());
+      const Expression& formula = resolved.initial_formula(variable);
+      const auto places = point_coordinates(resolved, part, variable);
+      evaluate(formula, resolved, part, variable, 0, field.values<double>());
+      require_finite(key_at_start(resolved, variable),
+                     formula,
+                     {places[0], places[1], places[2]},
+                     0,
+                     field.values<double>());
     }
   }
   return state;

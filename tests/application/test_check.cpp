@@ -3,8 +3,11 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/application/run_test.hpp"
+#include "tests/values_in_file.hpp"
 
 namespace dns::testing {
 namespace {
@@ -80,44 +83,90 @@ TEST_F(Check, says_cells_in_wall_units_where_the_friction_is_known) {
   expect(checked(walls + "fluid: {reynolds: 2800}\n"), "# cell Re ");
 }
 
-/// What is warm above what is cold is stable, also with gravity along another axis, and what sides
-/// make of a box; a layer heated from below is not.
+/// What is warm above what is cold is stable, whether faces give values, gradients or what is
+/// outside, of temperature and of scalars, along each axis, and what sides make of a box; a layer
+/// heated from below is not. N^2 = 4 times the slope of T - S/2.
 TEST_F(Check, says_which_layers_are_stably_stratified) {
-  const auto waves = [&](const std::string& boundaries, const std::string& direction) {
+  const auto waves = [&](const std::string& boundaries,
+                         const std::string& direction,
+                         const std::string& carried = "fluid: {reynolds: 100, prandtl: 1}\n") {
     write("layer.yaml",
           "scheme: projection\ngrid: {points: [8, 9, 7], length: [2, 1, 3]}\n"
-          "fluid: {reynolds: 100, prandtl: 1}\ntime: {step: 0.001, steps: 1}\n"
-          "buoyancy: {richardson: 4, direction: " +
-              direction +
-              "}\n"
-              "boundaries: {" +
-              boundaries + "}\n");
+          "time: {step: 0.001, steps: 1}\nbuoyancy: {richardson: 4, direction: " +
+              direction + "}\n" + carried + "boundaries: {" + boundaries + "}\n");
     const Outcome check = run_dns({"check", path("layer.yaml")});
     EXPECT_EQ(check.exit_code, 0) << check.err;
     const std::size_t found = check.out.find("# waves        N ");
     return found == std::string::npos ? 0.0 : std::stod(check.out.substr(found + 17));
   };
-  const auto across = [](const std::string& axis, int low, int high) {
+  const auto walls = [](const std::string& axis, const std::string& low, const std::string& high) {
     std::string text;
     for (const std::string other : {"x", "y", "z"}) {
       text += text.empty() ? "" : ", ";
       text += other != axis ? other + ": periodic"
                             : fmt::format(
-                                  "{0}_min: {{type: wall, temperature: {1}}}, {0}_max: {{type: "
-                                  "wall, temperature: {2}}}",
+                                  "{0}_min: {{type: wall, {1}}}, {0}_max: {{type: wall, "
+                                  "{2}}}",
                                   axis,
                                   low,
                                   high);
     }
     return text;
   };
-  EXPECT_NEAR(waves(across("y", 0, 1), "y"), 2, 1e-2);
-  EXPECT_EQ(waves(across("y", 1, 0), "y"), 0);
-  EXPECT_NEAR(waves(across("z", 0, 1), "z"), 2 / std::sqrt(3.0), 1e-2);
-  EXPECT_EQ(waves(across("z", 1, 0), "z"), 0);
-  EXPECT_NEAR(waves(across("z", 1, 0), "[0, 0, -1]"), 2 / std::sqrt(3.0), 1e-2);
-  EXPECT_NEAR(waves(across("x", 1, 0), "y"), 2, 1e-2);
-  EXPECT_GT(waves(across("y", 1, 0), "[1, 1, 0]"), 0);
+  const auto across =
+      [&](const std::string& axis, const std::string& low, const std::string& high) {
+        return walls(axis, "temperature: " + low, "temperature: " + high);
+      };
+  const double along_z = 2 / std::sqrt(3.0);
+  EXPECT_NEAR(waves(across("y", "0", "1"), "y"), 2, 1e-2);
+  EXPECT_EQ(waves(across("y", "1", "0"), "y"), 0);
+  EXPECT_NEAR(waves(across("z", "0", "1"), "z"), along_z, 1e-2);
+  EXPECT_EQ(waves(across("z", "1", "0"), "z"), 0);
+  EXPECT_NEAR(waves(across("z", "1", "0"), "[0, 0, -1]"), along_z, 1e-2);
+  EXPECT_NEAR(waves(across("x", "1", "0"), "y"), 2, 1e-2);
+  EXPECT_GT(waves(across("y", "1", "0"), "[1, 1, 0]"), 0);
+
+  const auto flux = [](const char* outward) { return fmt::format("{{gradient: {}}}", outward); };
+  // Cooled or heated from below by a flux, from above, and through both; along z in a layer 3 high.
+  EXPECT_NEAR(waves(across("y", flux("-0.25"), "1"), "y"), 1, 1e-2);
+  EXPECT_EQ(waves(across("y", flux("0.25"), "1"), "y"), 0);
+  EXPECT_NEAR(waves(across("y", "1", flux("0.25")), "y"), 1, 1e-2);
+  EXPECT_EQ(waves(across("y", "1", flux("-0.25")), "y"), 0);
+  EXPECT_NEAR(waves(across("z", flux("-0.25"), flux("0.25")), "z"), 1, 1e-2);
+  EXPECT_EQ(waves(across("z", flux("0.25"), flux("-0.25")), "z"), 0);
+  EXPECT_EQ(waves(across("z", flux("0.25"), flux("0")), "z"), 0);
+  EXPECT_NEAR(waves(across("y", flux("0"), flux("1")), "y"), 2, 1e-2);  // the slope at the top
+  // Between what is outside: 1 through the resistances 1/2 + 1 + 1/0.4 = 4.
+  const auto outside = [](const char* transfer, const char* value) {
+    return fmt::format("{{transfer: {}, outside: {}}}", transfer, value);
+  };
+  EXPECT_NEAR(waves(across("y", outside("2", "0"), outside("0.4", "1")), "y"), 1, 1e-2);
+  EXPECT_EQ(waves(across("y", outside("2", "1"), outside("0.4", "0")), "y"), 0);
+  EXPECT_NEAR(waves(across("y", outside("2", "3"), flux("1")), "y"), 2, 1e-2);
+  EXPECT_EQ(waves(across("y", flux("1"), outside("2", "3")), "y"), 0);
+  // A flux through the sides makes a difference of 2 times 0.5 in a box 1 high.
+  EXPECT_NEAR(waves(across("x", flux("0.5"), "0"), "y"), 2, 1e-2);
+  EXPECT_NEAR(waves(across("x", flux("0.5"), flux("-0.5")), "y"), 2, 1e-2);
+  // Conduction across a layer that leans: N^2 = 4 e . grad T.
+  EXPECT_NEAR(waves(across("y", "0", flux("1")), "[1, 1, 0]"), 2 / std::pow(2, 0.25), 1e-2);
+
+  const std::string salt =
+      "scalars: {salt: {prandtl: 1, initial: 0, buoyancy: -0.5}}\nfluid: {reynolds: 100";
+  const auto salty = [&](const std::string& low, const std::string& high) {
+    return walls("y", "scalars: {salt: " + low + "}", "scalars: {salt: " + high + "}");
+  };
+  EXPECT_NEAR(waves(salty("2", "0"), "y", salt + "}\n"), 2, 1e-2);
+  EXPECT_EQ(waves(salty("0", "2"), "y", salt + "}\n"), 0);
+  EXPECT_NEAR(waves(salty(flux("0.5"), "0"), "y", salt + "}\n"), 1, 1e-2);
+  EXPECT_EQ(waves(salty("0", flux("0.5")), "y", salt + "}\n"), 0);
+  // Warm and salty above: T rises by 1, S by 1.5 through a flux, so that a quarter is left.
+  const auto both = [&](const std::string& salt_below, const std::string& salt_above) {
+    return walls("y",
+                 "temperature: 0, scalars: {salt: " + salt_below + "}",
+                 "temperature: 1, scalars: {salt: " + salt_above + "}");
+  };
+  EXPECT_NEAR(waves(both("0", flux("1.5")), "y", salt + ", prandtl: 1}\n"), 1, 1e-2);
+  EXPECT_EQ(waves(both("0", flux("2.5")), "y", salt + ", prandtl: 1}\n"), 0);
 }
 
 /// Flows of more cells than a pilot run has: vortices that break down; one under a lid that starts;
@@ -237,6 +286,216 @@ time: {{step: 0.001, steps: 1}}
   EXPECT_EQ(check.exit_code, 0) << check.err;
   EXPECT_NE(check.out.find("eigenbasis along"), std::string::npos) << check.out;
   EXPECT_EQ(check.out.find("cosine"), std::string::npos) << check.out;
+}
+
+/// nu dt/h^2 of a cylinder in cells that are finer along y; insulated bodies conduct nothing; held
+/// CFL numbers; nodes.
+TEST_F(Check, says_the_diffusion_number_beside_bodies) {
+  const auto checked = [&](const std::string& more, const std::string& temperature) {
+    write("body.yaml",
+          more +
+              "grid: {points: [24, 24, 4], length: [2, 1, 0.2]}\n"
+              "boundaries: {x: periodic, y: periodic, z: periodic}\n"
+              "solids: {rod: {shape: cylinder, axis: z, center: [1, 0.5, 0], radius: 0.2" +
+              temperature + "}}\n");
+    const Outcome check = run_dns({"check", path("body.yaml"), "--json"});
+    EXPECT_EQ(check.exit_code, 0) << check.err;
+    return check.out;
+  };
+  const auto number = [](const std::string& json) {
+    return std::stod(json_member(json, "body_diffusion_number"));
+  };
+  const auto warnings = [](const std::string& json) { return json_member(json, "warnings"); };
+  const std::string projection = "scheme: projection\n";
+  const std::string steps = "time: {step: 0.5, steps: 1}\n";
+  const std::string cold = "fluid: {reynolds: 20}\n";
+  const std::string warm = "fluid: {reynolds: 20, prandtl: 0.5}\n";
+  for (const std::string precision : {"precision: float\n", "precision: double\n"}) {
+    const std::string flow = precision + projection;
+    std::string found = checked(flow + cold + steps, "");
+    EXPECT_NEAR(number(found), 0.05 * 0.5 * 24 * 24, 1e-9);
+    EXPECT_EQ(warnings(found), "[]");
+    found = checked(flow + warm + steps, ", temperature: {gradient: 0}");
+    EXPECT_NEAR(number(found), 14.4, 1e-9);
+    found = checked(flow + warm + steps, ", temperature: 0");
+    EXPECT_NEAR(number(found), 28.8, 1e-9);
+    EXPECT_NE(warnings(found).find("nu dt/h^2 beside bodies is 28.8, above 18: "),
+              std::string::npos)
+        << found;
+  }
+  const std::string held = "time: {cfl: 0.5, end: 1}\ninitial: {velocity: [1, 0, 0]}\n";
+  EXPECT_NEAR(number(checked(projection + cold + held, "")), 0.05 * 0.5 / 12 * 24 * 24, 1e-9);
+  const std::string nodes =
+      "scheme: splitting\nfluid: {reynolds: 20, prandtl: 1}\ninitial: {temperature: 0}\n";
+  const std::string few = checked(nodes + "time: {step: 0.02, steps: 1}\n", ", temperature: 0");
+  EXPECT_NEAR(number(few), 0.05 * 0.02 * 24 * 24, 1e-9);
+  EXPECT_NE(warnings(few).find("nu dt/h^2 beside bodies is 0.576, above 0.1: "), std::string::npos)
+      << few;
+  const Outcome words = run_dns({"check", path("body.yaml")});
+  EXPECT_NE(words.out.find("# bodies       nu dt/h^2 0.576 beside their surfaces, h = 0.0417\n"),
+            std::string::npos)
+      << words.out;
+  EXPECT_NE(words.out.find("# WARNING      nu dt/h^2 beside bodies is 0.576, above 0.1: "),
+            std::string::npos)
+      << words.out;
+}
+
+/// Round-off of a float over steps so short that it is much of the pressure, against double: the
+/// check and the run warn of as much as there is, and not of longer steps or in double.
+TEST_F(Check, warns_of_steps_so_short_that_the_pressure_is_round_off) {
+  write("vortices.yaml", R"yaml(
+scheme: projection
+grid: {points: [16, 16, 16], length: [6.283185307179586, 6.283185307179586, 6.283185307179586]}
+fluid: {reynolds: 100}
+boundaries: {x: periodic, y: periodic, z: periodic}
+initial: {velocity: ["sin(x)*cos(y)*cos(z)", "-cos(x)*sin(y)*cos(z)", 0]}
+time: {step: 1, steps: 10}
+output: {fields: {every: 10, precision: double}, checkpoint: {final: false}}
+)yaml");
+  const auto pressure = [&](const std::string& step, const std::string& precision, bool warns) {
+    const std::string set = "time.step=" + step;
+    const std::string file = path("vortices.yaml");
+    const Outcome check = run_dns({"check", file, "--set", set, "--precision", precision});
+    const Outcome run = run_dns(
+        {"run", file, "--set", set, "--precision", precision, "-q", "--force", "-o", path("run")});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    const std::string words = "that round-off is up to ";
+    EXPECT_EQ(check.out.find("# WARNING      steps are so short") != std::string::npos, warns)
+        << check.out;
+    EXPECT_EQ(run.err.find(words) != std::string::npos, warns) << run.err;
+    const std::size_t place = check.out.find(words);
+    const double part = warns ? std::stod(check.out.substr(place + words.size())) / 100 : 0;
+    const Hdf5File fields = Hdf5File::open(path("run/fields_00000010.h5"));
+    return std::pair{values_in(fields, "pressure"), part};
+  };
+  const auto error = [](const std::vector<double>& one, const std::vector<double>& exact) {
+    double sum = 0;
+    double squares = 0;
+    for (std::size_t n = 0; n < exact.size(); ++n) {
+      sum += std::pow(one[n] - exact[n], 2);
+      squares += exact[n] * exact[n];
+    }
+    return std::sqrt(sum / squares);
+  };
+  for (const std::string step : {"1e-6", "1e-5"}) {
+    const auto [in_float, part] = pressure(step, "float", true);
+    const double found = error(in_float, pressure(step, "double", false).first);
+    EXPECT_LT(found, part) << step;
+    EXPECT_GT(found, part / 100) << step;
+  }
+  EXPECT_LT(error(pressure("1e-3", "float", false).first, pressure("1e-3", "double", false).first),
+            1e-3);
+}
+
+/// Every key that takes a formula: the check and the run name the key, its place, the formula, the
+/// point and the value, and no file is made or replaced.
+TEST_F(Check, refuses_formulas_without_a_value_with_key_place_point_and_value) {
+  struct Wrong {
+    std::string key, formula;  // the key as a message names it
+    std::string line;          // of the case
+  };
+  const std::vector<Wrong> all{
+      {"initial.velocity", "sqrt(-1-x)", "initial: {velocity: [0, 0, \"sqrt(-1-x)\"]}"},
+      {"initial.velocity", "1/(x-x)", "initial: {velocity: [\"1/(x-x)\", 0, 0]}"},
+      {"initial.temperature", "log(-x)", "initial: {temperature: \"log(-x)\"}"},
+      {"scalars.dye.initial", "0/(x-x)", "scalars: {dye: {initial: \"0/(x-x)\", prandtl: 1}}"},
+      {"scalars.dye.source", "log(-y)", "scalars: {dye: {source: \"log(-y)\", prandtl: 1}}"},
+      {"scalars.dye.source", "acos(2+t)", "scalars: {dye: {source: \"acos(2+t)\", prandtl: 1}}"},
+      {"boundaries.y_max.velocity",
+       "sqrt(-x)",
+       "boundaries: {y_max: {velocity: [\"sqrt(-x)\", 0, 0]}}"},
+      {"boundaries.y_max.velocity",
+       "sqrt(-1-t)",
+       "boundaries: {y_max: {velocity: [\"sqrt(-1-t)\", 0, 0]}}"},
+      {"boundaries.y_max.shear", "log(x-2)", "boundaries: {y_max: {shear: [\"log(x-2)\", 0, 0]}}"},
+      {"boundaries.y_max.temperature",
+       "1/(z-z)",
+       "boundaries: {y_max: {temperature: \"1/(z-z)\"}}"},
+      {"boundaries.y_max.temperature.gradient",
+       "log(-x)",
+       "boundaries: {y_max: {temperature: {gradient: \"log(-x)\"}}}"},
+      {"boundaries.y_max.temperature.outside",
+       "log(-x)",
+       "boundaries: {y_max: {temperature: {transfer: 1, outside: \"log(-x)\"}}}"},
+      {"boundaries.y_max.scalars.dye",
+       "log(-x)",
+       "boundaries: {y_max: {scalars: {dye: \"log(-x)\"}}}"},
+      {"forcing.acceleration",
+       "sqrt(-x)",
+       "forcing: {type: formula, acceleration: [0, \"sqrt(-x)\", 0]}"},
+      {"forcing.acceleration",
+       "sqrt(-1-t)",
+       "forcing: {type: formula, acceleration: [0, \"sqrt(-1-t)\", 0]}"},
+      {"forcing.heat", "1/(x-x)", "forcing: {type: formula, heat: \"1/(x-x)\"}"},
+      {"forcing.sponges.end.rate",
+       "log(-x)",
+       "forcing: {type: formula, sponges: {end: {rate: \"log(-x)\", temperature: 0}}}"},
+      {"forcing.sponges.end.velocity",
+       "log(-x)",
+       "forcing: {type: formula, sponges: {end: {rate: 1, velocity: [0, 0, \"log(-x)\"]}}}"},
+      {"forcing.sponges.end.temperature",
+       "log(-x)",
+       "forcing: {type: formula, sponges: {end: {rate: 1, temperature: \"log(-x)\"}}}"},
+      {"forcing.sponges.end.scalars.dye",
+       "log(-x)",
+       "forcing: {type: formula, sponges: {end: {rate: 1, scalars: {dye: \"log(-x)\"}}}}"},
+      {"solids.rod.surface",
+       "sqrt(-1-x)",
+       "solids: {rod: {shape: formula, surface: \"sqrt(-1-x)\", temperature: 0}}"},
+  };
+  for (const Wrong& wrong : all) {
+    const bool has_dye = wrong.key.find("dye") != std::string::npos;
+    const auto has = [&](const std::string& section) { return wrong.line.starts_with(section); };
+    const auto wall = [&](const std::string& more) {
+      std::string text = "{type: wall";
+      if (more.find("temperature") == std::string::npos) text += ", temperature: 0";
+      if (has_dye && more.find("scalars") == std::string::npos) text += ", scalars: {dye: 0}";
+      return text + more + "}";
+    };
+    std::string upper;
+    if (has("boundaries")) {
+      const std::size_t begin = std::string("boundaries: {y_max: {").size();
+      upper = ", " + wrong.line.substr(begin, wrong.line.size() - begin - 2);
+    }
+    const std::string text =
+        "scheme: projection\ngrid: {points: [6, 5, 4]}\n"
+        "fluid: {reynolds: 10, prandtl: 1}\ntime: {step: 0.01, steps: 2}\n"
+        "boundaries: {x: periodic, z: periodic, y_min: " +
+        wall("") + ",\n  y_max: " + wall(upper) + "}\n" +
+        (has("boundaries") ? "" : wrong.line + "\n") +
+        (!has_dye || has("scalars") ? "" : "scalars: {dye: {prandtl: 1}}\n");
+    write("wrong.yaml", text);
+    for (const std::string precision : {"float", "double"}) {
+      const std::string file = path("wrong.yaml");
+      const Outcome check = run_dns({"check", file, "--precision", precision});
+      EXPECT_EQ(check.exit_code, 2) << text << check.out << check.err;
+      const std::string place = has("boundaries") ? ":6:" : ":7:";
+      EXPECT_EQ(check.err.find(file + place), 0U) << check.err;
+      const bool is_infinite = wrong.formula.starts_with("1/");
+      EXPECT_NE(check.err.find(": " + wrong.key + ": " + wrong.formula + " is " +
+                               (is_infinite ? "inf" : "undefined") + " at x = "),
+                std::string::npos)
+          << check.err;
+      const Outcome run =
+          run_dns({"run", file, "--precision", precision, "--force", "-o", path("old")});
+      EXPECT_EQ(run.exit_code, 2) << run.err;
+      EXPECT_EQ(run.err, check.err);
+      EXPECT_FALSE(exists("old"));
+    }
+  }
+}
+
+/// A start that is undefined at one point that only cells of the trial would have.
+TEST_F(Check, takes_formulas_that_have_a_value_where_the_run_needs_it) {
+  const std::string rest =
+      "scheme: projection\nfluid: {reynolds: 10}\ntime: {step: 0.01, steps: 2}\n"
+      "boundaries: {x: periodic, y: periodic, z: periodic}\n";
+  write("start.yaml",
+        rest +
+            "grid: {points: [4, 1002, 252], length: [4, 1002, 252]}\n"
+            "initial: {velocity: [\"abs(y-501) < 0.1 ? log(-1) : 1\", 0, 0]}\n");
+  const Outcome start = run_dns({"check", path("start.yaml")});
+  EXPECT_EQ(start.exit_code, 0) << start.err;
 }
 
 }  // namespace

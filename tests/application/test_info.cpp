@@ -155,6 +155,9 @@ TEST_F(Info, of_a_folder_with_damaged_averages_says_so_and_tells_the_rest) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("averages   cannot be read: "), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.out.find("checkpoints"), std::string::npos) << outcome.out;
+  EXPECT_NE(member("run", "warnings").find("averages cannot be read: "), std::string::npos);
+  std::filesystem::remove(path("run/statistics.h5"));
+  EXPECT_EQ(member("run", "warnings"), "[]");
 }
 
 TEST_F(Info, of_a_folder_with_averages_tells_their_numbers) {

@@ -1,6 +1,7 @@
 /// A run resumed from a checkpoint gives the bits of one that was never stopped.
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 #include <tuple>
 
 #include "solver/files/run_files.hpp"
@@ -132,6 +133,52 @@ TEST_F(Resume, a_complete_run_says_so_and_ends_with_0) {
     EXPECT_NE(again.err.find("complete"), std::string::npos);
   }
   EXPECT_EQ(text_of(path("run/timeseries.csv")), series);
+}
+
+/// The command that a complete run proposes does go on, whatever the case says by now and however
+/// the run ends; so does that of `dns info`.
+TEST_F(Resume, of_a_complete_run_proposes_what_goes_on) {
+  const auto proposal = [](const std::string& text, const std::string& before) {
+    const std::size_t begin = text.find(before);
+    EXPECT_NE(begin, std::string::npos) << text;
+    if (begin == std::string::npos) return std::vector<std::string>{};
+    const std::size_t from = begin + before.size();
+    std::istringstream words(text.substr(from, text.find('\n', from) - from));
+    std::vector<std::string> command;
+    for (std::string word; words >> word;) command.push_back(word);
+    return command;
+  };
+  const auto goes_on = [&](std::vector<std::string> command, const std::string& name) {
+    const std::int64_t before = newest_state(path("run")).step;
+    const Outcome outcome = run_dns(command);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_GT(newest_state(path(name)).step, before);
+  };
+  const std::vector<std::string> first = quietly("30");
+  ASSERT_EQ(run_dns(run_into("run", first)).exit_code, 0);
+  const Outcome fewer = run_dns(resume_in("run", {"--steps", "10"}));
+  EXPECT_NE(fewer.err.find("is complete: step 30"), std::string::npos) << fewer.err;
+  const Outcome branch = run_dns(resume_in("run", {"--steps", "10", "-o", path("branch")}));
+  goes_on(proposal(branch.err, "To go on: dns "), "branch");
+  goes_on(proposal(fewer.err, "To go on: dns "), "run");
+  goes_on(proposal(run_dns({"info", path("run")}).out, "go on      dns "), "run");
+  const Outcome until = run_dns(resume_in("run", {"--set", "time.end=0.02"}));
+  EXPECT_NE(until.err.find("--set time.end=0.24"), std::string::npos) << until.err;
+  goes_on(proposal(until.err, "To go on: dns "), "run");
+  goes_on(proposal(run_dns({"info", path("run")}).out, "go on      dns "), "run");
+}
+
+TEST_F(Resume, warns_of_keys_by_their_former_names) {
+  const std::string body = "solids.rod={shape: formula, surface: 'abs(x-0.5)-0.2', temperature: 1}";
+  ASSERT_EQ(run_dns(run_into("run", {"--set", body, "--steps", "2"})).exit_code, 0);
+  const std::string former = "solids.rod.inside=abs(x-0.5)-0.1";
+  const Outcome resumed = run_dns(resume_in("run", {"--set", former, "--steps", "4", "--json"}));
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  const std::string warning =
+      "--set " + former + ": solids.rod.inside: is now named solids.rod.surface";
+  EXPECT_NE(resumed.err.find("warning: " + warning + "\n"), std::string::npos) << resumed.err;
+  EXPECT_EQ(json_member(resumed.out, "warnings"), "[\"" + warning + "\"]");
+  EXPECT_EQ(json_member(run_dns(resume_in("run", {"--json"})).out, "warnings"), "[]");
 }
 
 TEST_F(Resume, makes_up_what_was_not_written_with_its_checkpoint) {

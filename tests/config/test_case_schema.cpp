@@ -99,6 +99,23 @@ TEST(case_schema, names_the_required_keys) {
   EXPECT_EQ(words, (Words{"gradient", "transfer", "profile", "planes"}));
 }
 
+TEST(case_schema, marks_the_former_names_of_keys_as_deprecated) {
+  const YAML::Node root = schema();
+  for (const Key& key : key_table()) {
+    const YAML::Node now = schema_of(root, key.path);
+    EXPECT_FALSE(now["deprecated"].IsDefined()) << key.path;
+    if (key.former.empty()) continue;
+    const std::string path = joined_path(section_of(key.path), key.former);
+    const YAML::Node before = schema_of(root, path);
+    ASSERT_TRUE(before.IsDefined()) << path;
+    EXPECT_TRUE(before["deprecated"].as<bool>()) << path;
+    EXPECT_EQ(before["description"].as<std::string>(),
+              "is now named " + std::string(last_word_of(key.path)));
+    EXPECT_EQ(YAML::Dump(before["type"]), YAML::Dump(now["type"])) << path;
+  }
+  EXPECT_TRUE(schema_of(root, "solids.NAME.inside").IsDefined());
+}
+
 TEST(case_schema, asks_for_the_keys_of_the_shape_of_a_body) {
   const YAML::Node root = schema();
   const YAML::Node bodies = schema_of(root, "solids")["patternProperties"];
@@ -123,6 +140,7 @@ TEST(case_schema, asks_for_the_keys_of_the_shape_of_a_body) {
                                                 {"min", "box"},
                                                 {"max", "box"},
                                                 {"surface", "formula"},
+                                                {"inside", "formula"},
                                                 {"path", "stl"},
                                                 {"content", "stl"},
                                                 {"scale", "stl"},

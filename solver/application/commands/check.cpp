@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "solver/application/commands/commands.hpp"
+#include "solver/application/run/defined_formulas.hpp"
 #include "solver/application/run/expected_steps.hpp"
 #include "solver/application/run/host_memory.hpp"
 #include "solver/application/run/run.hpp"
@@ -44,7 +46,8 @@ struct Findings {
   std::vector<std::string> warnings;  // about the case file
   std::vector<std::string> source;    // of initial.type file: what the run starts from
   double copy_bandwidth = 0;          // [B/s], 0: unknown
-  double seconds_per_step = 0;        // 0: could not be tried
+  double width_at_bodies = std::numeric_limits<double>::infinity();  // see BodiesOnGrid
+  double seconds_per_step = 0;                                       // 0: could not be tried
 };
 
 /// The case on a coarser grid when its own is large, quick to set up and to step through.
@@ -66,27 +69,56 @@ Case trial_case(const Case& resolved) {
   return trial;
 }
 
-/// The bodies on the grid of the case, a line each. Throws as find_solid_points does.
-std::vector<std::string> bodies_of(const Case& resolved) {
-  if (resolved.solids.empty()) return {};
-  const Subdomain box = whole_box(resolved);
-  const std::vector<SolidPoints> points = find_solid_points(resolved, box, alone());
-  return solids_in_words(resolved, box, points.back(), alone());
+/// The bodies on the grid of the case, a line each, and the least width, along a cut grid line, of
+/// the cells or nodes beside a surface [L]. Throws as find_solid_points does.
+struct BodiesOnGrid {
+  std::vector<std::string> lines;
+  double least_width = std::numeric_limits<double>::infinity();
+
+  explicit BodiesOnGrid(const Case& resolved) {
+    if (resolved.solids.empty()) return;
+    const Subdomain box = whole_box(resolved);
+    const SolidPoints points = find_solid_points(resolved, box, alone()).back();
+    lines = solids_in_words(resolved, box, points, alone());
+    const std::array widths{
+        widths_along(resolved, 0), widths_along(resolved, 1), widths_along(resolved, 2)};
+    for (const Cut& cut : points.cuts) {
+      const auto place = static_cast<std::size_t>(cut.point[cut.axis]);
+      least_width = std::min(least_width, widths.at(static_cast<std::size_t>(cut.axis)).at(place));
+    }
+  }
+};
+
+/// The larger of nu and the diffusivities of scalars that pass a body's surface [U L].
+double diffusivity_at_bodies(const Case& resolved) {
+  double largest = resolved.viscosity();
+  for (const SolidCase& body : resolved.solids) {
+    for (int n = first_scalar; n < first_scalar + resolved.scalar_count(); ++n) {
+      if (!body.scalar(n).is_insulated) largest = std::max(largest, resolved.diffusivity(n));
+    }
+  }
+  return largest;
 }
 
 /// Times steps of the trial case, scaled to the grid of the case.
 void try_steps(const Case& resolved, Findings& findings) {
   const Case trial = trial_case(resolved);
-  const bool has_all_bodies = trial.solids.size() == resolved.solids.size();
-  const std::vector<std::string> bodies =
-      has_all_bodies ? std::vector<std::string>{} : bodies_of(resolved);
+  const BodiesOnGrid bodies(resolved);
+  findings.width_at_bodies = bodies.least_width;
   const std::unique_ptr<Simulation> simulation = make_simulation(trial);
   findings.device = simulation->device_name();
   findings.copy_bandwidth = simulation->measure_copy_bandwidth(
       {.run_bytes = findings.needs.device_bytes, .spare_host_bytes = available_host_memory()});
-  simulation->set_state(initial_state(trial));
+  const bool is_whole = trial.grid.points == resolved.grid.points;
+  try {
+    simulation->set_state(initial_state(trial));
+  } catch (const CaseError&) {  // a formula may be undefined at points that the case has not
+    if (is_whole) throw;
+    return;
+  }
   findings.methods = simulation->methods();
-  findings.methods.insert(findings.methods.end(), bodies.begin(), bodies.end());
+  if (trial.solids.size() != resolved.solids.size())
+    findings.methods.insert(findings.methods.end(), bodies.lines.begin(), bodies.lines.end());
   double least = std::numeric_limits<double>::infinity();
   for (int attempt = 0; attempt < 3; ++attempt) {  // the first one warms up
     const auto start = std::chrono::steady_clock::now();
@@ -135,15 +167,13 @@ std::string limits_in_words(const Case& resolved, const StabilityLimits& limits)
                                     ? fmt::format("step {:.3g} for CFL 1", limits.advective_step)
                                     : "no step for CFL 1, as the flow is at rest";
   const TimeCase& time = resolved.time;
-  const std::string warning =
-      !time.cfl && time.step > limits.stable_step ? ": WARNING: time.step is too long" : "";
   if (time.scheme == TimeScheme::implicit) {
     return fmt::format(
         "# limits       {}; {:.3g} for explicit diffusion (this scheme is implicit){}\n",
         advection,
         limits.viscous_step,
         resolved.waves_limit_steps()
-            ? fmt::format("; {:.3g} for buoyancy waves{}", limits.stable_step, warning)
+            ? fmt::format("; {:.3g} for buoyancy waves", limits.stable_step)
             : "");
   }
   const double asked =
@@ -155,15 +185,24 @@ std::string limits_in_words(const Case& resolved, const StabilityLimits& limits)
                             : limits.wave_frequency > 0 ? "advection with buoyancy waves"
                             : resolved.rotates()        ? "advection with rotation"
                                                         : "advection";
-  return fmt::format(
-      "# limits       {}; explicit stages allow {:.3g} at the start, {}; {} holds{}\n",
-      advection,
-      limits.stable_step,
-      std::isfinite(limits.diffusive_step)
-          ? fmt::format("{:.3g} for diffusion alone", limits.diffusive_step)
-          : "diffusion is implicit",
-      holds,
-      warning);
+  return fmt::format("# limits       {}; explicit stages allow {:.3g} at the start, {}; {} holds\n",
+                     advection,
+                     limits.stable_step,
+                     std::isfinite(limits.diffusive_step)
+                         ? fmt::format("{:.3g} for diffusion alone", limits.diffusive_step)
+                         : "diffusion is implicit",
+                     holds);
+}
+
+/// The step at the start; infinite where the flow is at rest and nothing else limits it [L/U].
+double step_at_start(const Case& resolved, const StabilityLimits& limits) {
+  return resolved.time.cfl ? first_step(resolved.time, limits) : resolved.time.step;
+}
+
+/// nu dt/h^2 beside surfaces of bodies at the start; 0 without bodies.
+double diffusion_at_bodies(const Case& resolved, const Findings& findings) {
+  return diffusivity_at_bodies(resolved) * step_at_start(resolved, findings.limits) /
+         (findings.width_at_bodies * findings.width_at_bodies);
 }
 
 /// "about 2m for some 15000 steps, judged by 32 x 32 x 4 cells": two digits of what the flow
@@ -203,21 +242,53 @@ std::string resolution_in_words(const Case& resolved, const StabilityLimits& lim
       friction->source);
 }
 
+/// Empty where steps are short enough for bodies, or not known.
+std::string warning_of_bodies(const Case& resolved, const Findings& findings) {
+  const double number = diffusion_at_bodies(resolved, findings);
+  const bool is_projection = resolved.scheme == Scheme::projection;
+  const double most = is_projection ? 18 : 0.1;
+  if (!(number > most) || !std::isfinite(number)) return "";
+  return fmt::format("nu dt/h^2 beside bodies is {:.3g}, above {:g}: {}; a shorter {} helps",
+                     number,
+                     most,
+                     is_projection ? "forces lag by 0.6 % and more for a hundred steps"
+                                   : "the flow depends on the step, by 1 % of U and more",
+                     resolved.time.cfl ? "time.cfl" : "time.step");
+}
+
+/// About the case file, the machine and the time step.
+std::vector<std::string> all_warnings(const Case& resolved, const Findings& findings) {
+  std::vector<std::string> warnings = findings.warnings;
+  add_warnings(warnings_about(resolved), warnings);
+  const StabilityLimits& limits = findings.limits;
+  if (needed_host_memory(resolved) > available_host_memory())
+    warnings.emplace_back("the run needs more memory of the host than this machine has free");
+  const bool is_limited =
+      resolved.waves_limit_steps() || resolved.time.scheme == TimeScheme::runge_kutta;
+  if (!resolved.time.cfl && is_limited && resolved.time.step > limits.stable_step) {
+    warnings.push_back(fmt::format("time.step {:g} is too long: {:.3g} is allowed at the start",
+                                   resolved.time.step,
+                                   limits.stable_step));
+  }
+  const double speed = std::ranges::max(limits.speed);
+  if (const std::string words = warning_of_round_off(resolved, limits.cfl, speed); !words.empty())
+    warnings.push_back(words);
+  if (const std::string words = warning_of_bodies(resolved, findings); !words.empty())
+    warnings.push_back(words);
+  return warnings;
+}
+
 std::string in_words(const Case& resolved, int ranks, const Findings& findings) {
   const StabilityLimits& limits = findings.limits;
   const auto points = static_cast<double>(resolved.grid.points.count());
   std::string text = fmt::format(
       "# device       {}, {} precision\n", findings.device, name_of(resolved.precision));
-  text += fmt::format("# memory       {} on the device, {} on the host with it{}\n",
+  text += fmt::format("# memory       {} on the device, {} on the host with it\n",
                       in_words_bytes(findings.needs.device_bytes),
-                      in_words_bytes(needed_host_memory(resolved)),
-                      needed_host_memory(resolved) > available_host_memory()
-                          ? "; WARNING: more than this machine has free"
-                          : "");
+                      in_words_bytes(needed_host_memory(resolved)));
   text += ranks_in_words(resolved, ranks, findings.needs_of_ranks);
-  std::vector<std::string> warnings = findings.warnings;
-  add_warnings(warnings_about(resolved), warnings);
-  for (const std::string& warning : warnings) text += fmt::format("# WARNING      {}\n", warning);
+  for (const std::string& warning : all_warnings(resolved, findings))
+    text += fmt::format("# WARNING      {}\n", warning);
   for (const std::string& method : findings.methods)
     text += fmt::format("# method       {}\n", method);
   for (const std::string& line : findings.source) text += fmt::format("# start        {}\n", line);
@@ -229,7 +300,7 @@ std::string in_words(const Case& resolved, int ranks, const Findings& findings) 
   text += cfl_in_words(resolved, limits);
   text += limits_in_words(resolved, limits);
   if (limits.wave_frequency > 0) {
-    const double step = resolved.time.cfl ? first_step(resolved.time, limits) : resolved.time.step;
+    const double step = step_at_start(resolved, limits);
     text += fmt::format(
         "# waves        N {:.3g} in the stable stratification{}: steps follow them where N dt is "
         "below 0.5{}\n",
@@ -239,12 +310,17 @@ std::string in_words(const Case& resolved, int ranks, const Findings& findings) 
   }
   if (resolved.rotates()) {
     const double turn = resolved.coriolis_frequency();
-    const double step = resolved.time.cfl ? first_step(resolved.time, limits) : resolved.time.step;
+    const double step = step_at_start(resolved, limits);
     text += fmt::format("# rotation     2 Omega {:.3g}{}\n",
                         turn,
                         std::isfinite(step) ? fmt::format(", 2 Omega dt {:.3g}", turn * step) : "");
   }
   text += resolution_in_words(resolved, limits);
+  if (!resolved.solids.empty()) {
+    text += fmt::format("# bodies       nu dt/h^2 {:.3g} beside their surfaces, h = {:.3g}\n",
+                        diffusion_at_bodies(resolved, findings),
+                        findings.width_at_bodies);
+  }
   if (findings.seconds_per_step > 0) {
     text += fmt::format("# time         {}: {:.3g} ms per step, {:.3g} ns per point\n",
                         steps_in_words(findings),
@@ -265,32 +341,36 @@ std::string to_json(const Case& resolved, int ranks, const Findings& findings) {
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   const double bandwidth = findings.copy_bandwidth > 0 ? findings.copy_bandwidth : unknown;
   const double seconds = findings.seconds_per_step > 0 ? findings.seconds_per_step : unknown;
-  return json_line({{"status", "valid"},
-                    {"case", resolved.name},
-                    {"resolved_case", to_yaml(resolved)},
-                    {"device", findings.device},
-                    {"precision", name_of(resolved.precision)},
-                    {"threads", resolved.run.threads},
-                    {"ranks", ranks},
-                    {"points", resolved.grid.points.count()},
-                    {"steps", json_number(steps_as_number(resolved.time))},
-                    {"estimated_steps", json_number(findings.steps.count)},
-                    {"method", fmt::format("{}", fmt::join(findings.methods, "; "))},
-                    {"memory_bytes", findings.needs.device_bytes},
-                    {"memory_bytes_per_rank", findings.needs_of_ranks.device_bytes},
-                    {"host_memory_bytes_per_rank", needed_host_memory(resolved, {.all = ranks})},
-                    {"compulsory_bytes_per_step", json_number(compulsory_bytes_per_step(resolved))},
-                    {"copy_bytes_per_second", json_number(bandwidth)},
-                    {"cfl", json_number(limits.cfl)},
-                    {"advective_step", json_number(limits.advective_step)},
-                    {"viscous_step", json_number(limits.viscous_step)},
-                    {"stable_step", json_number(limits.stable_step)},
-                    {"wave_frequency", json_number(limits.wave_frequency)},
-                    {"cell_reynolds", json_number(limits.cell_reynolds)},
-                    {"friction_velocity",
-                     json_number(friction_of(resolved).value_or(Friction{unknown, ""}).velocity)},
-                    {"ms_per_step", json_number(seconds * 1e3)},
-                    {"estimated_seconds", json_number(seconds * findings.steps.count)}});
+  return json_line(
+      {{"status", "valid"},
+       {"case", resolved.name},
+       {"resolved_case", to_yaml(resolved)},
+       {"device", findings.device},
+       {"precision", name_of(resolved.precision)},
+       {"threads", resolved.run.threads},
+       {"ranks", ranks},
+       {"points", resolved.grid.points.count()},
+       {"steps", json_number(steps_as_number(resolved.time))},
+       {"estimated_steps", json_number(findings.steps.count)},
+       {"method", fmt::format("{}", fmt::join(findings.methods, "; "))},
+       {"memory_bytes", findings.needs.device_bytes},
+       {"memory_bytes_per_rank", findings.needs_of_ranks.device_bytes},
+       {"host_memory_bytes_per_rank", needed_host_memory(resolved, {.all = ranks})},
+       {"compulsory_bytes_per_step", json_number(compulsory_bytes_per_step(resolved))},
+       {"copy_bytes_per_second", json_number(bandwidth)},
+       {"cfl", json_number(limits.cfl)},
+       {"advective_step", json_number(limits.advective_step)},
+       {"viscous_step", json_number(limits.viscous_step)},
+       {"stable_step", json_number(limits.stable_step)},
+       {"wave_frequency", json_number(limits.wave_frequency)},
+       {"cell_reynolds", json_number(limits.cell_reynolds)},
+       {"friction_velocity",
+        json_number(friction_of(resolved).value_or(Friction{unknown, ""}).velocity)},
+       {"body_diffusion_number",
+        json_number(resolved.solids.empty() ? unknown : diffusion_at_bodies(resolved, findings))},
+       {"ms_per_step", json_number(seconds * 1e3)},
+       {"estimated_seconds", json_number(seconds * findings.steps.count)},
+       {"warnings", all_warnings(resolved, findings)}});
 }
 
 }  // namespace
@@ -304,6 +384,7 @@ ExitCode check(const Command& command) {
   require_planes(resolved, ranks);
   Case computed = resolved;
   use_threads(computed, command);
+  require_defined_formulas(computed);
   findings.needs = needs_of(computed);
   findings.needs_of_ranks = ranks > 1 ? needs_of(computed, ranks) : findings.needs;
   if (computed.initial.file) findings.source = start_in_words(computed);

@@ -39,10 +39,16 @@ void Facts::value(const std::string& name, const nlohmann::ordered_json& value) 
   values_.emplace_back(name, json_line(value));
 }
 
+void Facts::warning(const std::string& name, const std::string& words) {
+  line(fmt::format("{:<10} {}", name, words));
+  warnings_.push_back(fmt::format("{} {}", name, words));
+}
+
 void Facts::print(bool as_json) const {
   if (!as_json) return print_printable(lines_, stdout);
   auto json = nlohmann::ordered_json::object();
   for (const auto& [name, value] : values_) json[name] = nlohmann::ordered_json::parse(value);
+  json["warnings"] = warnings_;
   std::puts(json_line(json).c_str());
 }
 

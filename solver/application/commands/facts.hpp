@@ -27,6 +27,8 @@ class Facts {
   void value(const std::string& name, const nlohmann::ordered_json& value);
   /// A line that is left out of JSON.
   void line(const std::string& text) { lines_ += text + "\n"; }
+  /// A line that JSON has in its list `warnings`: "averages" and "cannot be read: ...".
+  void warning(const std::string& name, const std::string& words);
 
   /// On stdout.
   void print(bool as_json) const;
@@ -34,6 +36,7 @@ class Facts {
  private:
   std::string lines_;
   std::vector<std::pair<std::string, std::string>> values_;  // names, and values as JSON
+  std::vector<std::string> warnings_;
 };
 
 /// Adds what a case is about: the lines that a run prints first. As JSON `case` with name,

@@ -13,6 +13,7 @@
 #include "solver/application/commands/commands.hpp"
 #include "solver/application/commands/data_file_facts.hpp"
 #include "solver/application/commands/facts.hpp"
+#include "solver/application/terminal/case_in_words.hpp"
 #include "solver/application/terminal/words.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
@@ -30,7 +31,7 @@ void add_case(const std::string& yaml, const std::string& name, Facts& facts) {
   try {
     add_case_facts(parse_case(yaml, name, {}), facts);
   } catch (const CaseError& error) {
-    facts.line(fmt::format("case       cannot be read by this version: {}", error.what()));
+    facts.warning("case", fmt::format("cannot be read by this version: {}", error.what()));
   }
 }
 
@@ -116,20 +117,22 @@ void add_records(const std::string& kind,
     files.emplace_back(name, fmt::format("{}{}.h5", prefix, name));
   nlohmann::ordered_json steps = nlohmann::ordered_json::object();
   for (const auto& [name, file] : files) {
-    std::string words = "none";
+    const std::string title = fmt::format("{} {}", kind, name);
     try {
       const std::string path = path_in(directory, file);
       const std::vector<double> records =
           file.ends_with(".h5") ? read_plane_series(path).steps : read_table(path).steps;
       steps[name] = nlohmann::ordered_json::array();
       for (const double step : records) steps[name].push_back(json_number(step));
-      if (!records.empty())
-        words = fmt::format("{}: steps {} to {}", records.size(), records.front(), records.back());
+      const std::string words =
+          records.empty()
+              ? "none"
+              : fmt::format("{}: steps {} to {}", records.size(), records.front(), records.back());
+      facts.line(fmt::format("{:<10} {}", title, words));
     } catch (const IoError& error) {
-      words = fmt::format("cannot be read: {}", error.what());
+      facts.warning(title, fmt::format("cannot be read: {}", error.what()));
       steps[name] = nullptr;
     }
-    facts.line(fmt::format("{:<10} {}", fmt::format("{} {}", kind, name), words));
   }
   if (!steps.empty()) facts.value(kind, steps);
 }
@@ -163,8 +166,21 @@ void add_averages(const std::string& path, Facts& facts) {
     for (const NamedNumber& number : read_file_facts(path).numbers)
       facts.number(number.name, number.value);
   } catch (const IoError& error) {
-    facts.line(fmt::format("averages   cannot be read: {}", error.what()));
+    facts.warning("averages", fmt::format("cannot be read: {}", error.what()));
   }
+}
+
+/// What to type to go on from the newest checkpoint; a run that is over needs more to do.
+std::string command_to_go_on(const std::optional<Case>& resolved,
+                             const std::string& directory,
+                             const std::string& newest) {
+  try {
+    const FileFacts at = read_file_facts(newest);
+    if (resolved && resolved->time.is_over(at.step, at.time))
+      return command_for_more(resolved->time, directory, at.step, at.time);
+  } catch (const IoError&) {  // a resume takes the one before
+  }
+  return fmt::format("dns resume {}", directory);
 }
 
 Facts facts_of_folder(const std::string& directory) {
@@ -176,7 +192,11 @@ Facts facts_of_folder(const std::string& directory) {
 
   Facts facts;
   facts.text("folder", directory);
-  if (std::filesystem::exists(case_path)) add_case_facts(load_case(case_path, {}), facts);
+  std::optional<Case> resolved;
+  if (std::filesystem::exists(case_path)) {
+    resolved = load_case(case_path, {});
+    add_case_facts(*resolved, facts);
+  }
   add_newest(path_in(directory, timeseries_name), facts);
   add_steps("snapshots", snapshots, facts);
   add_steps("checkpoints", checkpoints, facts);
@@ -189,7 +209,11 @@ Facts facts_of_folder(const std::string& directory) {
   const std::string statistics = path_in(directory, statistics_name);
   if (std::filesystem::exists(statistics)) add_averages(statistics, facts);
   if (!snapshots.empty()) facts.line(fmt::format("view       paraview {}/fields.xdmf", directory));
-  if (!checkpoints.empty()) facts.line(fmt::format("go on      dns resume {}", directory));
+  if (!checkpoints.empty()) {
+    const std::string newest =
+        path_in(directory, numbered_name(checkpoint_prefix, checkpoints.back().step));
+    facts.line(fmt::format("go on      {}", command_to_go_on(resolved, directory, newest)));
+  }
   return facts;
 }
 

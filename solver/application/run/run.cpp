@@ -16,6 +16,7 @@
 #include <string_view>
 #include <utility>
 
+#include "solver/application/run/defined_formulas.hpp"
 #include "solver/application/run/host_memory.hpp"
 #include "solver/application/run/live_page.hpp"
 #include "solver/application/run/run_loop.hpp"
@@ -44,8 +45,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-void print_json(const Start& start, const RunSummary& summary) {
-  if (start.wants_json) std::fputs((to_json(start.resolved, summary) + "\n").c_str(), stdout);
+void print_json(const Start& start, const RunSummary& summary, const Terminal& terminal) {
+  if (!start.wants_json) return;
+  std::fputs((to_json(start.resolved, summary, terminal.warnings()) + "\n").c_str(), stdout);
 }
 
 /// The keys whose values are not those of the checkpoint.
@@ -154,7 +156,7 @@ class Run {
       run_loop(std::move(parts), summary.result);
     } catch (const DivergenceError&) {
       summary.status = "diverged";
-      print_json(start_, summary);
+      print_json(start_, summary, terminal_);
       throw;
     }
     const bool is_stopped = !summary.result.stop_reason.empty();
@@ -256,7 +258,7 @@ class Run {
                                summary.result.last_step));
     }
     say_all(lines, terminal_);
-    print_json(start_, summary);
+    print_json(start_, summary, terminal_);
   }
 
   Start& start_;
@@ -279,20 +281,23 @@ bool is_complete(const Start& start, Terminal& terminal) {
   if (!start.resolved.time.is_over(state.step, state.time)) return false;
   const Outputs outputs(start.recorded, alone());
   if (outputs.owed(state).any()) return false;
-  const std::string& directory = start.resolved.output.directory;
+  const std::string from = std::filesystem::path(start.checkpoint->path).parent_path().string();
   if (start.lock) tidy_folder(start, outputs, terminal);
+  for (const std::string& warning : start.warnings) terminal.warn(warning);
   say_differences(start, terminal);
-  terminal.say(fmt::format("{} is complete: step {}, t = {:g}. To go on: {}",
-                           directory,
-                           state.step,
-                           state.time,
-                           command_for_more(start.resolved)));
+  terminal.say(
+      fmt::format("{} is complete: step {}, t = {:g}. To go on: {}{}",
+                  from,
+                  state.step,
+                  state.time,
+                  command_for_more(start.resolved.time, from, state.step, state.time),
+                  start.branches ? fmt::format(" -o {}", start.resolved.output.directory) : ""));
   RunSummary summary;
   summary.status = "complete";
   summary.result.first_step = state.step;
   summary.result.last_step = state.step;
   summary.result.time = state.time;
-  print_json(start, summary);
+  print_json(start, summary, terminal);
   return true;
 }
 
@@ -335,6 +340,7 @@ bool prepare(Start& start, const Command& command, const Team& team, Terminal& t
   resolve(start, command);
   use_threads(start.resolved, command, team.cores());
   if (is_complete(start, terminal)) return false;
+  require_defined_formulas(start.resolved);
   require_planes(start.resolved, team.ranks());
   require_host_memory(start.resolved, {team.ranks(), team.ranks_on_host()});
   prepare_output();

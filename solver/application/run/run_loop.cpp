@@ -13,6 +13,7 @@
 
 #include "solver/application/run/host_memory.hpp"
 #include "solver/application/run/signals.hpp"
+#include "solver/application/run/stability.hpp"
 #include "solver/application/terminal/words.hpp"
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
@@ -284,8 +285,19 @@ class RunLoop {
     watched_ = *std::exchange(under_way_, std::nullopt);
     result_.diagnostics = watched_.diagnostics;
     warn_of_slip();
+    warn_of_round_off();
     if (watched_.step > result_.first_step || watched_.step == 0)
       on_outputs([this](Output& output) { output.record_figures(watched_); });
+  }
+
+  void warn_of_round_off() {
+    if (has_warned_of_round_off_) return;
+    const FlowDiagnostics& flow = result_.diagnostics;
+    const double speed = std::sqrt(2 * flow.kinetic_energy);
+    const std::string warning = warning_of_round_off(parts_.resolved, flow.cfl, speed);
+    if (warning.empty()) return;
+    has_warned_of_round_off_ = true;
+    parts_.terminal.warn(fmt::format("step {}: {}", watched_.step, warning));
   }
 
   /// The same of the present flow.
@@ -501,6 +513,7 @@ class RunLoop {
   bool is_tolerance_missed_ = false;      // in the last step
   bool is_buoyancy_limited_ = false;      // and the warning given
   bool has_warned_of_slip_ = false;
+  bool has_warned_of_round_off_ = false;
   bool has_warned_of_stop_file_ = false;
   Clock::time_point record_looked_at_ = Clock::now();
   Interval shown_;  // since the terminal showed progress

@@ -226,7 +226,14 @@ void find_start_of_resume(const Command& command, Start& start) {
   // What a run writes meanwhile into the folder that a branch leaves does no harm.
   if (!command.branches) start.lock = lock_if_there(command.target);
   Checkpoint checkpoint = read_newest_checkpoint(command.target);
-  start.recorded = parse_case(checkpoint.case_yaml, checkpoint.path, command.overrides);
+  start.recorded = parse_case(checkpoint.case_yaml,
+                              checkpoint.path,
+                              command.overrides,
+                              NamedFiles::looked_at,
+                              &start.warnings);
+  std::erase_if(start.warnings, [&](const std::string& warning) {  // nobody edits a checkpoint
+    return warning.starts_with(checkpoint.path);
+  });
   const std::string& directory = start.recorded.output.directory;
   std::error_code ignored;
   const bool is_same = std::filesystem::equivalent(directory, command.target, ignored);

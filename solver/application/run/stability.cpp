@@ -1,5 +1,7 @@
 #include "solver/application/run/stability.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -26,15 +28,7 @@ struct Samples {
 };
 
 Samples all_of(const Case& resolved, int axis) {
-  Samples all{point_coordinates(resolved, axis), {}};
-  if (resolved.scheme == Scheme::splitting) {
-    all.widths.assign(all.places.size(), spacing(resolved, axis));
-    return all;
-  }
-  const std::vector<double> faces = face_coordinates(resolved.grid, axis);
-  for (std::size_t cell = 0; cell + 1 < faces.size(); ++cell)
-    all.widths.push_back(faces[cell + 1] - faces[cell]);
-  return all;
+  return {point_coordinates(resolved, axis), widths_along(resolved, axis)};
 }
 
 /// All of them, or 64 from the first to the last.
@@ -164,52 +158,120 @@ double buoyant_sum(const Case& resolved, const ValueOf& value_of) {
   return sum;
 }
 
-/// The largest N^2 at the start, the slope of what rises times the acceleration along it: of the
-/// start's formulas, and of the differences of the values that faces give (or have outside) at t =
-/// 0 in the middle, over the extent of the box along buoyancy; each with the imposed mean gradients
-/// [U^2/L^2]. Faces above each other differ with a sign: a layer heated from below is not stable.
-/// Faces beside each other, or any where buoyancy is oblique, drive flows that may lay the larger
-/// value above the smaller one.
-double stratification_of(const Case& resolved, const std::array<Samples, 3>& some) {
+/// What a face gives of a scalar q: value + resistance dq/dn, or dq/dn alone, n outward.
+struct GivenScalar {
+  bool has_value = false;
+  double value = 0;
+  double resistance = 0;  // 1/transfer [L]
+  double gradient = 0;    // [1/L]
+};
+
+/// At t = 0. A file gives nothing that is known here.
+GivenScalar given_scalar(const FaceCase& face, int variable, const std::array<double, 3>& place) {
+  if (!face.gives(variable) || face.file_of(variable) != nullptr) return {};
+  const double given = face.given(variable)(place[0], place[1], place[2], 0);
+  if (face.gives_gradient(variable)) return {.gradient = given};
+  if (!face.gives_transfer(variable)) return {.has_value = true, .value = given};
+  const double transfer = face.scalar(variable).transfer;
+  if (transfer == 0) return {};
+  return {.has_value = true, .value = given, .resistance = 1 / transfer};
+}
+
+/// A scalar that is conducted between a low face and a high one: its values on them and its slopes
+/// along the axis there.
+struct Conducted {
+  std::array<double, 2> value{}, slope{};
+};
+
+/// mean: of the scalar, where no face gives a value.
+Conducted conducted(const GivenScalar& low, const GivenScalar& high, double length, double mean) {
+  Conducted found{{}, {-low.gradient, high.gradient}};
+  auto& [value, slope] = found;
+  if (low.has_value && high.has_value) {
+    slope[0] = (high.value - low.value) / (length + low.resistance + high.resistance);
+    slope[1] = slope[0];
+  } else if (low.has_value) {
+    slope[0] = slope[1];
+  } else if (high.has_value) {
+    slope[1] = slope[0];
+  }
+  const double difference = length * (slope[0] + slope[1]) / 2;
+  value[0] = low.has_value    ? low.value + low.resistance * slope[0]
+             : high.has_value ? high.value - high.resistance * slope[1] - difference
+                              : mean - difference / 2;
+  value[1] = value[0] + difference;
+  return found;
+}
+
+/// The largest N^2 at the start, the slope of what rises times the acceleration along it, of the
+/// start's formulas [U^2/L^2].
+double stratification_of_start(const Case& resolved, const std::array<Samples, 3>& some) {
   const std::array<double, 3> along = resolved.buoyancy_along();
   double largest = 0;
-  if (!resolved.initial.file) {
-    at_places(some, [&](double x, double y, double z) {
-      std::array<double, 3> place{x, y, z};
-      const auto at_place = [&](int variable) {
-        return resolved.initial_formula(variable)(place[0], place[1], place[2], 0);
-      };
-      const double here = buoyant_sum(resolved, at_place);
-      double sum = 0;
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        if (along.at(axis) == 0) continue;
-        const double low = place.at(axis);
-        const auto next = std::ranges::upper_bound(some.at(axis).places, low);
-        if (next == some.at(axis).places.end()) return;
-        place.at(axis) = *next;
-        sum += along.at(axis) * (buoyant_sum(resolved, at_place) - here) / (*next - low);
-        place.at(axis) = low;
-      }
-      largest = larger_or_nan(largest, sum);
-    });
-  }
+  at_places(some, [&](double x, double y, double z) {
+    std::array<double, 3> place{x, y, z};
+    const auto at_place = [&](int variable) {
+      return resolved.initial_formula(variable)(place[0], place[1], place[2], 0);
+    };
+    const double here = buoyant_sum(resolved, at_place);
+    double sum = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (along.at(axis) == 0) continue;
+      const double low = place.at(axis);
+      const auto next = std::ranges::upper_bound(some.at(axis).places, low);
+      if (next == some.at(axis).places.end()) return;
+      place.at(axis) = *next;
+      sum += along.at(axis) * (buoyant_sum(resolved, at_place) - here) / (*next - low);
+      place.at(axis) = low;
+    }
+    largest = larger_or_nan(largest, sum);
+  });
+  return largest;
+}
+
+/// The N^2 of what faces give at t = 0 in the middle, if it is conducted from each face to the
+/// opposite one [U^2/L^2]: the sum over axes of the larger slope of the two at faces, times the
+/// acceleration; and the largest difference of faces over the extent of the box along buoyancy.
+/// Faces above each other differ with a sign: a layer heated from below is not stable. Faces beside
+/// each other, or any where buoyancy is oblique, drive flows that may lay the larger value above
+/// the smaller one.
+double stratification_of_faces(const Case& resolved) {
+  const std::array<double, 3> along = resolved.buoyancy_along();
+  const std::array<double, 3>& length = resolved.grid.length;
+  std::array<double, 3> middle{};
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    middle.at(axis) = resolved.grid.origin.at(axis) + length.at(axis) / 2;
   struct Given {
     double height, value;
   };
   std::vector<Given> given;
-  std::array<double, 3> middle{};
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    middle.at(axis) = resolved.grid.origin.at(axis) + resolved.grid.length.at(axis) / 2;
-  for (std::size_t n = 0; n < resolved.faces.size(); ++n) {
-    const FaceCase& face = resolved.faces[n];
-    const auto has_value = [&](int variable) {
-      return face.gives(variable) && !face.gives_gradient(variable);
+  double of_slopes = 0;
+  double extent = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    extent += std::abs(along.at(axis)) * length.at(axis);
+    const auto ends = [&](int variable) {
+      return std::array{given_scalar(resolved.faces.at(2 * axis), variable, middle),
+                        given_scalar(resolved.faces.at(2 * axis + 1), variable, middle)};
     };
-    if (!has_value(first_scalar)) continue;
-    const double value = buoyant_sum(resolved, [&](int variable) {
-      return has_value(variable) ? face.given(variable)(middle[0], middle[1], middle[2], 0) : 0;
-    });
-    given.push_back({n % 2 == 0 ? -along.at(n / 2) : along.at(n / 2), value});
+    std::array<double, 2> slopes{};
+    for (const std::size_t end : {0U, 1U}) {
+      bool is_given = false;
+      const auto sum_of = [&](const auto& member) {
+        return buoyant_sum(resolved, [&](int variable) {
+          const auto [low, high] = ends(variable);
+          const GivenScalar& here = end == 0 ? low : high;
+          is_given |= here.has_value || here.gradient != 0;
+          const double mean = resolved.initial.file ? 0
+                                                    : resolved.initial_formula(variable)(
+                                                          middle[0], middle[1], middle[2], 0);
+          return (conducted(low, high, length.at(axis), mean).*member)[end];
+        });
+      };
+      const double value = sum_of(&Conducted::value);
+      slopes[end] = along.at(axis) * sum_of(&Conducted::slope);
+      if (is_given) given.push_back({end == 0 ? -along.at(axis) : along.at(axis), value});
+    }
+    of_slopes += std::max(slopes[0], slopes[1]);
   }
   const bool is_oblique = !resolved.axis_of_buoyancy();
   double difference = 0;
@@ -219,17 +281,21 @@ double stratification_of(const Case& resolved, const std::array<Samples, 3>& som
         difference = std::max(difference, upper.value - lower.value);
     }
   }
-  double extent = 0;
+  const double factor = resolved.buoyancy_factor();
+  return std::max(of_slopes, extent > 0 ? factor * (factor / extent) * difference : 0);
+}
+
+/// The largest N^2 of the start or of what faces make of it, with the imposed mean gradients
+/// [U^2/L^2].
+double stratification_of(const Case& resolved, const std::array<Samples, 3>& some) {
+  const double of_start = resolved.initial.file ? 0 : stratification_of_start(resolved, some);
   double of_gradients = 0;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    extent += std::abs(along.at(axis)) * resolved.grid.length.at(axis);
-    of_gradients += along.at(axis) * buoyant_sum(resolved, [&](int variable) {
+    of_gradients += resolved.buoyancy_along().at(axis) * buoyant_sum(resolved, [&](int variable) {
                       return resolved.mean_gradient(variable).at(axis);
                     });
   }
-  const double factor = resolved.buoyancy_factor();
-  if (extent > 0) largest = std::max(largest, factor * (factor / extent) * difference);
-  return largest + of_gradients;
+  return std::max(of_start, stratification_of_faces(resolved)) + of_gradients;
 }
 
 double step_at(double rate) {
@@ -237,6 +303,37 @@ double step_at(double rate) {
 }
 
 }  // namespace
+
+std::vector<double> widths_along(const Case& resolved, int axis) {
+  if (resolved.scheme == Scheme::splitting) {
+    const auto nodes = static_cast<std::size_t>(resolved.grid.points[axis]);
+    return std::vector<double>(nodes, spacing(resolved, axis));
+  }
+  const std::vector<double> faces = face_coordinates(resolved.grid, axis);
+  std::vector<double> widths;
+  for (std::size_t cell = 0; cell + 1 < faces.size(); ++cell)
+    widths.push_back(faces[cell + 1] - faces[cell]);
+  return widths;
+}
+
+std::string warning_of_round_off(const Case& resolved, double cfl, double speed) {
+  constexpr double most = 10;  // times eps/cfl
+  constexpr double much = 0.01;
+  constexpr double slow = 0.01;  // [U]
+  const bool is_single = resolved.precision == Precision::single_precision;
+  const double epsilon = is_single ? double{std::numeric_limits<float>::epsilon()}
+                                   : std::numeric_limits<double>::epsilon();
+  const double part = most * epsilon / cfl;
+  if (resolved.scheme != Scheme::projection || !(cfl > 0) || !(speed >= slow) || part < much)
+    return "";
+  return fmt::format(
+      "steps are so short (CFL {:.2g}) that round-off is up to {:.3g} % of the "
+      "pressure: a longer {}{} has less",
+      cfl,
+      100 * part,
+      resolved.time.cfl ? "step" : "time.step",
+      is_single ? " or precision: double" : "");
+}
 
 std::optional<Friction> friction_of(const Case& resolved) {
   std::optional<std::size_t> across;

@@ -4,7 +4,9 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "solver/config/case.hpp"
 
@@ -45,6 +47,15 @@ struct Friction {
 ///
 /// (Dean, J. Fluids Eng. 100 (1978) 215). Nothing for other flows.
 std::optional<Friction> friction_of(const Case& resolved);
+
+/// Warns where round-off of the velocity over the step is more than 1 % of the pressure, of scheme
+/// projection; else empty. Its root mean square is c eps |u|^2/cfl, c = 0.05 (implicit) or 0.2
+/// (runge_kutta): 0.3 to 18 eps/cfl of that of the pressure in boxes of vortices and channels. A
+/// speed below 0.01 U is not judged: the flow may still be starting. cfl, speed [U]: of the flow.
+std::string warning_of_round_off(const Case& resolved, double cfl, double speed);
+
+/// The widths of the cells along an axis, or the distance of the nodes for each [L].
+std::vector<double> widths_along(const Case& resolved, int axis);
 
 /// Holds no arrays of the size of the grid. A file to start from is read as a run reads it,
 /// compared with its checksums; throws as flow_from_file does.

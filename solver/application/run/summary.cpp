@@ -48,7 +48,9 @@ std::string next_command(const Case& resolved, const RunSummary& summary) {
   if (summary.status == "stopped") return fmt::format("dns resume {}", directory);
   if (resolved.output.fields.every.is_any())
     return fmt::format("paraview {}/fields.xdmf", directory);
-  return summary.result.checkpoint_step < 0 ? std::string() : command_for_more(resolved);
+  const RunResult& result = summary.result;
+  if (result.checkpoint_step < 0) return "";
+  return command_for_more(resolved.time, directory, result.last_step, result.time);
 }
 
 }  // namespace
@@ -89,7 +91,9 @@ std::vector<std::string> closing_lines(const Case& resolved, const RunSummary& s
   return lines;
 }
 
-std::string to_json(const Case& resolved, const RunSummary& summary) {
+std::string to_json(const Case& resolved,
+                    const RunSummary& summary,
+                    const std::vector<std::string>& warnings) {
   const RunResult& result = summary.result;
   const double seconds = seconds_per_step(result);
   nlohmann::ordered_json diagnostics{
@@ -129,6 +133,7 @@ std::string to_json(const Case& resolved, const RunSummary& summary) {
                     {"copy_bytes_per_second", json_number(known(summary.copy_bandwidth))},
                     {"output_wait_seconds", json_number(result.waited_seconds)},
                     {"phase_seconds", phases},
+                    {"warnings", warnings},
                     {"figures", diagnostics}});
 }
 

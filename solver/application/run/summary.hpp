@@ -22,6 +22,9 @@ struct RunSummary {
 /// Speed, share of each phase, where the files are, what to type next.
 std::vector<std::string> closing_lines(const Case& resolved, const RunSummary& summary);
 
-std::string to_json(const Case& resolved, const RunSummary& summary);
+/// warnings: what the run warned of.
+std::string to_json(const Case& resolved,
+                    const RunSummary& summary,
+                    const std::vector<std::string>& warnings);
 
 }  // namespace dns

@@ -237,7 +237,6 @@ std::vector<NamedWords> about_case(const Case& resolved) {
   }
   const std::string driving = forcing_in_words(resolved.forcing);
   if (!driving.empty()) lines.push_back({"driving", driving});
-  for (const std::string& line : sponges_at_inflows(resolved)) lines.push_back({"warning", line});
   lines.push_back({"units",
                    fmt::format("lengths in L, velocities in U, times in L/U{}",
                                resolved.has_temperature() ? ", temperatures in T0" : "")});
@@ -249,17 +248,18 @@ std::vector<NamedWords> about_case(const Case& resolved) {
 }
 
 std::vector<std::string> warnings_about(const Case& resolved) {
+  std::vector<std::string> warnings = sponges_at_inflows(resolved);
   const double beta = resolved.buoyancy_factor();
   if (!(beta > 0) || resolved.buoyancy->richardson || !is_driven_by_buoyancy_alone(resolved))
-    return {};
+    return warnings;
   const double reynolds = resolved.fluid.reynolds;
   const double prandtl = resolved.fluid.prandtl;
   const auto is_one = [](double factor) { return std::abs(factor - 1) < 0.05; };
   // U is the speed of free fall, kappa/L, nu/L, or sqrt(Ra) nu/L.
   if (is_one(beta) || is_one(reynolds * prandtl) || is_one(reynolds) || is_one(beta * prandtl))
-    return {};
+    return warnings;
   const double rayleigh = beta * prandtl * reynolds * reynolds;
-  return {fmt::format(
+  warnings.push_back(fmt::format(
       "fluid.reynolds {:.6g}, fluid.prandtl {:.6g} and buoyancy.rayleigh {:.6g} make the speed of "
       "free fall {:.3g} U, and nothing else sets the unit U; with fluid.reynolds "
       "sqrt(rayleigh/prandtl) = {:.6g} it is U",
@@ -267,14 +267,17 @@ std::vector<std::string> warnings_about(const Case& resolved) {
       prandtl,
       rayleigh,
       std::sqrt(beta),
-      std::sqrt(rayleigh / prandtl))};
+      std::sqrt(rayleigh / prandtl)));
+  return warnings;
 }
 
-std::string command_for_more(const Case& resolved) {
-  const TimeCase& time = resolved.time;
-  const std::string start = fmt::format("dns resume {} --set time.", resolved.output.directory);
-  if (time.steps == unlimited_steps) return start + fmt::format("end={:g}", 2 * *time.end);
-  return start + fmt::format("steps={}", 2 * std::max(time.steps, std::int64_t{1}));
+std::string command_for_more(const TimeCase& time,
+                             const std::string& directory,
+                             std::int64_t at_step,
+                             double at_time) {
+  const std::string start = fmt::format("dns resume {} --set time.", directory);
+  if (time.end) return start + fmt::format("end={:g}", 2 * std::max(*time.end, at_time));
+  return start + fmt::format("steps={}", 2 * std::max({time.steps, at_step, std::int64_t{1}}));
 }
 
 double steps_as_number(const TimeCase& time) {

@@ -26,6 +26,7 @@ constexpr int widest_line = 200;               // of a file
 constexpr double longest_line_interval = 600;  // [s]
 constexpr int lines_per_run = 10;              // at least, in a run of some length
 constexpr double shortest_line_interval = 1;   // [s]
+constexpr std::size_t most_warnings_kept = 100;
 
 bool is_terminal() {
   return isatty(STDERR_FILENO) == 1;
@@ -116,6 +117,7 @@ void Terminal::say(std::string_view line) {
 
 void Terminal::warn(std::string_view line) {
   if (volume_ == Volume::silent) return;
+  if (warnings_.size() < most_warnings_kept) warnings_.emplace_back(line);
   erase_progress();
   std::fputs(uses_colour() ? "\033[33mwarning:\033[0m " : "warning: ", stderr);
   print_line(line, stderr);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace dns {
 
@@ -43,6 +44,8 @@ class Terminal {
 
   void say(std::string_view line);
   void warn(std::string_view line);
+  /// The first hundred warnings.
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
   /// Only for log.txt: what stderr shows in another way.
   void record(std::string_view line);
 
@@ -63,6 +66,7 @@ class Terminal {
 
   std::unique_ptr<std::FILE, Closed> log_;  // log.txt; null before it is opened
   bool is_log_incomplete_ = false;          // and the warning given
+  std::vector<std::string> warnings_;
   Volume volume_;
   bool is_redrawn_;  // stderr is a terminal that can redraw a line
   bool is_line_shown_ = false;
