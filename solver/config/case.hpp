@@ -194,47 +194,11 @@ struct FaceCase {
   [[nodiscard]] bool has_shear() const {
     return std::ranges::any_of(shear, [](const auto& along) { return along.has_value(); });
   }
-  /// What is given of a velocity component, its value or its shear, or of a scalar; see
-  /// ScalarAtFace.
-  [[nodiscard]] const Expression& given(int variable) const {
-    if (!is_velocity(variable)) return scalar(variable).given;
-    const auto component = static_cast<std::size_t>(variable);
-    return shear[component] ? *shear[component] : velocity[component];
-  }
   /// Whether there is a condition on a variable that does not follow from the kind of the face.
   [[nodiscard]] bool gives(int variable) const {
     if (is_velocity(variable)) return gives_velocity();
     return kind != FaceKind::periodic &&
            scalar(variable).condition != ScalarAtFace::Condition::by_default;
-  }
-  [[nodiscard]] bool gives_value(int variable) const {
-    return gives(variable) &&
-           (is_velocity(variable) ? !shear[static_cast<std::size_t>(variable)]
-                                  : has(variable, ScalarAtFace::Condition::value));
-  }
-  [[nodiscard]] bool gives_gradient(int variable) const {
-    return gives(variable) &&
-           (is_velocity(variable) ? shear[static_cast<std::size_t>(variable)].has_value()
-                                  : has(variable, ScalarAtFace::Condition::gradient));
-  }
-  [[nodiscard]] bool gives_transfer(int variable) const {
-    return gives(variable) && has(variable, ScalarAtFace::Condition::transfer);
-  }
-  /// The file that gives a variable; null where a formula does.
-  [[nodiscard]] const InflowFileCase* file_of(int variable) const {
-    const auto& file = is_velocity(variable) ? velocity_file : scalar(variable).file;
-    return file ? &*file : nullptr;
-  }
-  [[nodiscard]] bool changes_with_time(int variable) const {
-    if (!gives(variable)) return false;
-    const InflowFileCase* const file = file_of(variable);
-    return (file != nullptr ? file->changes_with_time() : given(variable).depends_on_time()) ||
-           (turbulence && is_velocity(variable));
-  }
-
- private:
-  [[nodiscard]] bool has(int variable, ScalarAtFace::Condition condition) const {
-    return !is_velocity(variable) && scalar(variable).condition == condition;
   }
 };
 

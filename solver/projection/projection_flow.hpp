@@ -24,7 +24,7 @@
 #include "solver/projection/pressure_projection.hpp"
 #include "solver/projection/projection_boundaries.hpp"
 #include "solver/projection/solid_fields.hpp"
-#include "solver/projection/terms/buoyancy.hpp"
+#include "solver/projection/terms/buoyancy_term.hpp"
 #include "solver/projection/terms/mean_scalar.hpp"
 #include "solver/projection/terms/rotation.hpp"
 #include "solver/projection/variable_step.hpp"

@@ -11,6 +11,8 @@
 namespace dns {
 namespace {
 
+using enum ScalarAtFace::Condition;
+
 /// Lines 1 to 12.
 const std::string yaml = R"(case: base
 scheme: projection
@@ -57,12 +59,12 @@ TEST(scalars, are_read_with_their_conditions_in_the_order_of_the_file) {
   EXPECT_FALSE(read.has_mean_gradient(3));
   EXPECT_EQ(read.scalar(4).buoyancy, -0.5);
   const FaceCase& low = read.faces[2];
-  EXPECT_FALSE(low.gives_gradient(3));
-  EXPECT_TRUE(low.gives_gradient(4));
-  EXPECT_TRUE(low.changes_with_time(4));
-  EXPECT_FALSE(low.gives_gradient(5));
-  EXPECT_EQ(read.faces[3].given(4)(5, 0, 0, 0), 5);
-  EXPECT_TRUE(read.faces[3].gives_gradient(5));
+  EXPECT_EQ(low.scalar(3).condition, value);
+  EXPECT_EQ(low.scalar(4).condition, gradient);
+  EXPECT_TRUE(low.scalar(4).given.depends_on_time());
+  EXPECT_EQ(low.scalar(5).condition, value);
+  EXPECT_EQ(read.faces[3].scalar(4).given(5, 0, 0, 0), 5);
+  EXPECT_EQ(read.faces[3].scalar(5).condition, gradient);
   const SpongeCase& sponge = read.forcing.sponges.at(0);
   ASSERT_EQ(sponge.scalars.size(), 2U);
   EXPECT_FALSE(sponge.scalars[0]);
@@ -91,7 +93,7 @@ output:
                                {});
   EXPECT_FALSE(read.has_temperature());
   EXPECT_EQ(read.name_of_scalar(first_scalar), "dye");
-  EXPECT_EQ(read.faces[2].given(first_scalar)(0, 0, 0, 0), 1);
+  EXPECT_EQ(read.faces[2].scalar(first_scalar).given(0, 0, 0, 0), 1);
   EXPECT_TRUE(read.solids[0].scalar(first_scalar).is_insulated);
   EXPECT_EQ(read.output.fields.variables, (std::vector<std::string>{"velocity", "dye"}));
   EXPECT_EQ(read.output.slices->planes[0].variable, "dye");
@@ -251,16 +253,16 @@ TEST(conditions_on_scalars, are_read_at_all_kinds_of_faces) {
       "case.yaml",
       {});
   const FaceCase& low = read.faces[2];
-  EXPECT_TRUE(low.gives_transfer(3));
+  EXPECT_EQ(low.scalar(3).condition, transfer);
   EXPECT_EQ(low.scalar(3).transfer, 2);
-  EXPECT_TRUE(low.changes_with_time(3));
-  EXPECT_FALSE(low.gives(4));  // salt: symmetric
-  EXPECT_TRUE(low.gives_gradient(5));
-  EXPECT_FALSE(low.gives(0));
+  EXPECT_TRUE(low.scalar(3).given.depends_on_time());
+  EXPECT_EQ(low.scalar(4).condition, by_default);  // salt: symmetric
+  EXPECT_EQ(low.scalar(5).condition, gradient);
+  EXPECT_FALSE(low.gives_velocity());
   const FaceCase& high = read.faces[3];
-  EXPECT_TRUE(high.gives_value(3));
-  EXPECT_TRUE(high.gives_transfer(4));
-  EXPECT_EQ(high.given(4)(0, 0, 0, 0), 3);
+  EXPECT_EQ(high.scalar(3).condition, value);
+  EXPECT_EQ(high.scalar(4).condition, transfer);
+  EXPECT_EQ(high.scalar(4).given(0, 0, 0, 0), 3);
   const std::string text = to_yaml(read);
   EXPECT_NE(text.find("y_min: {type: symmetry, temperature: {transfer: 2, outside: \"cos(t)\"}, "
                       "scalars: {dye: {gradient: \"x\"}}}"),
@@ -279,9 +281,9 @@ TEST(conditions_on_scalars, at_outflows_replace_what_is_carried_out) {
       "case.yaml",
       {});
   EXPECT_EQ(read.faces[3].backflow, Backflow::stabilised);
-  EXPECT_FALSE(read.faces[3].gives(3));
-  EXPECT_TRUE(read.faces[3].gives_gradient(4));
-  EXPECT_FALSE(read.faces[3].gives(5));
+  EXPECT_EQ(read.faces[3].scalar(3).condition, by_default);
+  EXPECT_EQ(read.faces[3].scalar(4).condition, gradient);
+  EXPECT_EQ(read.faces[3].scalar(5).condition, by_default);
   const std::string text = to_yaml(read);
   EXPECT_NE(text.find("y_max: {type: outflow, scalars: {salt: {gradient: 0}}, backflow: "
                       "stabilised}"),

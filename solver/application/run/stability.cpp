@@ -12,6 +12,7 @@
 #include "solver/config/step_limit.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/face_values/face_values.hpp"
+#include "solver/flow/conditions.hpp"
 #include "solver/flow/variables.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/start/initial_state.hpp"
@@ -127,6 +128,7 @@ void raise_by_file(const Case& resolved, const std::array<Samples, 3>& all, Larg
 /// The values that faces give are those of the cells beside them; slip is left out.
 void raise_by_faces(const Case& resolved, const std::array<Samples, 3>& some, Largest& largest) {
   FaceValues given(resolved);
+  const Conditions conditions = conditions_of(resolved);
   for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
     const std::size_t normal = face / 2;
     const auto [first, second] = axes_in_plane(static_cast<Axis>(normal));
@@ -137,7 +139,7 @@ void raise_by_faces(const Case& resolved, const std::array<Samples, 3>& some, La
     const auto& along_second = some.at(static_cast<std::size_t>(second)).places;
     for (int component = 0; component < 3; ++component) {
       std::vector<double>& known = values.at(static_cast<std::size_t>(component));
-      if (resolved.faces[face].gives_gradient(component)) {
+      if (conditions[face][component].kind == Condition::Kind::gradient) {
         known.assign(along_first.size() * along_second.size(), 0);
       } else {
         known = given.at(face, component, along_first, along_second, 0);
@@ -167,14 +169,12 @@ struct GivenScalar {
 };
 
 /// At t = 0. A file gives nothing that is known here.
-GivenScalar given_scalar(const FaceCase& face, int variable, const std::array<double, 3>& place) {
-  if (!face.gives(variable) || face.file_of(variable) != nullptr) return {};
-  const double given = face.given(variable)(place[0], place[1], place[2], 0);
-  if (face.gives_gradient(variable)) return {.gradient = given};
-  if (!face.gives_transfer(variable)) return {.has_value = true, .value = given};
-  const double transfer = face.scalar(variable).transfer;
-  if (transfer == 0) return {};
-  return {.has_value = true, .value = given, .resistance = 1 / transfer};
+GivenScalar given_scalar(const Condition& scalar, const std::array<double, 3>& place) {
+  if (!scalar.has_formula()) return {};
+  const double given = scalar.given(place[0], place[1], place[2], 0);
+  if (scalar.kind == Condition::Kind::gradient) return {.gradient = given};
+  if (scalar.weights.value_weight == 0) return {};
+  return {.has_value = true, .value = given, .resistance = scalar.distance_of_given()};
 }
 
 /// A scalar that is conducted between a low face and a high one: its values on them and its slopes
@@ -236,6 +236,7 @@ double stratification_of_start(const Case& resolved, const std::array<Samples, 3
 /// each other, or any where buoyancy is oblique, drive flows that may lay the larger value above
 /// the smaller one.
 double stratification_of_faces(const Case& resolved) {
+  const Conditions conditions = conditions_of(resolved);
   const std::array<double, 3> along = resolved.buoyancy_along();
   const std::array<double, 3>& length = resolved.grid.length;
   std::array<double, 3> middle{};
@@ -250,8 +251,8 @@ double stratification_of_faces(const Case& resolved) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     extent += std::abs(along.at(axis)) * length.at(axis);
     const auto ends = [&](int variable) {
-      return std::array{given_scalar(resolved.faces.at(2 * axis), variable, middle),
-                        given_scalar(resolved.faces.at(2 * axis + 1), variable, middle)};
+      return std::array{given_scalar(conditions.at(2 * axis)[variable], middle),
+                        given_scalar(conditions.at(2 * axis + 1)[variable], middle)};
     };
     std::array<double, 2> slopes{};
     for (const std::size_t end : {0U, 1U}) {
@@ -339,8 +340,8 @@ std::optional<Friction> friction_of(const Case& resolved) {
   std::optional<std::size_t> across;
   for (int axis = 0; axis < 3; ++axis) {
     if (resolved.is_periodic(axis)) continue;
-    const bool is_between_walls = resolved.faces[face_index(axis, false)].kind == FaceKind::wall &&
-                                  resolved.faces[face_index(axis, true)].kind == FaceKind::wall;
+    const bool is_between_walls = FaceConditions(resolved, face_index(axis, false)).is_wall() &&
+                                  FaceConditions(resolved, face_index(axis, true)).is_wall();
     if (across || !is_between_walls) return std::nullopt;
     across = static_cast<std::size_t>(axis);
   }

@@ -14,6 +14,7 @@
 
 #include "solver/config/key_table.hpp"
 #include "solver/config/yaml_text.hpp"
+#include "solver/flow/conditions.hpp"
 #include "solver/forcing/source_values.hpp"
 #include "solver/grid/case_grid.hpp"
 
@@ -24,11 +25,12 @@ namespace {
 std::string boundaries_in_words(const Case& resolved) {
   std::string words;
   for (int axis = 0; axis < 3; ++axis) {
-    const FaceKind low = resolved.faces.at(face_index(axis, false)).kind;
-    const FaceKind high = resolved.faces.at(face_index(axis, true)).kind;
-    const std::string ends = low == FaceKind::periodic
-                                 ? std::string(name_of(low))
-                                 : fmt::format("{} to {}", name_of(low), name_of(high));
+    const auto kind_of = [&](bool is_high) {
+      return name_of(resolved.faces.at(face_index(axis, is_high)).kind);
+    };
+    const std::string ends = resolved.is_periodic(axis)
+                                 ? std::string(kind_of(false))
+                                 : fmt::format("{} to {}", kind_of(false), kind_of(true));
     words += fmt::format("{}{} {}", axis == 0 ? "" : ", ", axis_name(axis), ends);
   }
   return words;
@@ -61,17 +63,13 @@ bool is_driven_by_buoyancy_alone(const Case& resolved) {
   const ForcingCase& forcing = resolved.forcing;
   const bool has_force = forcing.is_uniform() || forcing.linear != 0 || !forcing.sponges.empty() ||
                          !is_at_rest(forcing.acceleration);
-  const auto drags = [](const std::optional<Expression>& shear) {
-    return shear && !shear->is_zero();
-  };
-  const auto moves = [&](const FaceCase& face) {
-    return face.kind == FaceKind::inflow ||
-           (face.kind == FaceKind::wall &&
-            (!is_at_rest(face.velocity) || std::ranges::any_of(face.shear, drags)));
+  const auto moves = [](const FaceConditions& face) {
+    return face.is_inflow() ||
+           !(face[0].given.is_zero() && face[1].given.is_zero() && face[2].given.is_zero());
   };
   return !has_force && !resolved.rotates() && is_at_rest(resolved.initial.velocity) &&
          !resolved.initial.file && !resolved.initial.turbulent_channel &&
-         std::ranges::none_of(resolved.faces, moves) &&
+         std::ranges::none_of(conditions_of(resolved), moves) &&
          std::ranges::none_of(resolved.solids, &SolidCase::moves);
 }
 
@@ -145,7 +143,7 @@ std::string inflow_in_words(const Case& resolved, const FaceCase& given) {
   if (given.velocity_file) words.push_back("velocity from " + file_in_words(*given.velocity_file));
   for (int n = 0; n < resolved.scalar_count(); ++n) {
     const int variable = first_scalar + n;
-    if (const InflowFileCase* const file = given.file_of(variable))
+    if (const auto& file = given.scalar(variable).file)
       words.push_back(resolved.name_of_scalar(variable) + " from " + file_in_words(*file));
   }
   if (given.turbulence)
