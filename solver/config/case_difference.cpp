@@ -78,10 +78,14 @@ void add_differences(const std::string& path,
     if (before.find(entry.key) == nullptr) add(entry.key);
 }
 
-/// solids.NAME.reference, what coefficients are made with: no part of the flow.
-bool is_of_coefficients(std::string_view key) {
-  if (!key.starts_with("solids.")) return false;
-  const std::size_t end_of_name = key.find('.', sizeof "solids." - 1);
+/// solids.NAME.reference, what coefficients are made with, and temperature.reference and
+/// scalars.NAME.reference, how the flow is stored: no part of the flow.
+bool is_reference(std::string_view key) {
+  if (key == "temperature.reference") return true;
+  const std::size_t end_of_section = key.find('.');
+  const std::string_view section = key.substr(0, end_of_section);
+  if (section != "solids" && section != "scalars") return false;
+  const std::size_t end_of_name = key.find('.', end_of_section + 1);
   return end_of_name != std::string_view::npos && key.substr(end_of_name).starts_with(".reference");
 }
 
@@ -106,7 +110,7 @@ bool is_of_flow(std::string_view key) {
                                                       "solids",
                                                       "forcing"};
   const std::string_view section = key.substr(0, key.find('.'));
-  return std::ranges::find(sections, section) != sections.end() && !is_of_coefficients(key);
+  return std::ranges::find(sections, section) != sections.end() && !is_reference(key);
 }
 
 bool is_of_averages(std::string_view key) {

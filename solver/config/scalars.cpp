@@ -17,14 +17,20 @@ namespace dns {
 
 std::vector<Key> keys_of_scalars() {
   constexpr auto projection = Scheme::projection;
+  constexpr std::string_view default_of_reference =
+      "default: the middle of the given values where they are far from 0, see docs/method.md";
   const auto file = [](auto& c, std::size_t) { return &c; };
   const auto temperature = [](auto& c, std::size_t) { return &c.temperature; };
   const auto scalar = [](auto& c, std::size_t n) { return &c.scalars[n]; };
   return {
-      section("temperature", {.only = projection, .condition = "needs fluid.prandtl"},
-          "what is imposed on temperature"),
+      section("temperature", {.condition = "scheme projection: needs fluid.prandtl"},
+          "what is imposed on temperature, and how it is stored"),
+      key("temperature.reference", temperature, &TemperatureCase::reference,
+          {.condition = default_of_reference, .unit = "T0"},
+          "the solution is stored as its difference from it; no effect but on round-off"),
       key("temperature.mean_gradient", temperature, &TemperatureCase::mean_gradient,
-          {.condition = "along periodic axes, beside no solids; default [0, 0, 0]", .unit = "T0/L",
+          {.only = projection,
+           .condition = "along periodic axes, beside no solids; default [0, 0, 0]", .unit = "T0/L",
            .is_written = [](const Case& c, std::size_t) {
              return c.has_temperature() && c.has_mean_gradient(first_scalar); }},
           "gradient G of the temperature: its value is G . x and what is solved for, which starts, "
@@ -51,6 +57,9 @@ std::vector<Key> keys_of_scalars() {
       key("scalars.NAME.buoyancy", scalar, &ScalarCase::buoyancy,
           {.has_default = true, .condition = "with buoyancy only", .unit = "T0"},
           "weight b of the scalar s in buoyancy, beta (T - T_ref + SUM b s)"),
+      key("scalars.NAME.reference", scalar, &ScalarCase::reference,
+          {.condition = default_of_reference},
+          "like temperature.reference"),
   };
 }
 

@@ -85,6 +85,7 @@ struct FaceValues::Source {
   std::vector<std::unique_ptr<FaceSource>> scalars;
   std::unique_ptr<InflowTurbulence> turbulence;
   std::vector<Steady> steady;
+  std::vector<double> references;  // that the values of each variable are given without
 };
 
 FaceValues::FaceValues(const Case& resolved) {
@@ -100,6 +101,9 @@ FaceValues::FaceValues(const Case& resolved) {
       if (given.gives(variable)) scalar = source_of(resolved, variable, points);
     }
     source.steady.resize(first_scalar + source.scalars.size());
+    source.references.resize(source.steady.size());
+    for (std::size_t n = 0; n < source.scalars.size(); ++n)
+      if (given.scalars[n].file) source.references[first_scalar + n] = given.scalars[n].reference;
     if (given.turbulence)
       source.turbulence =
           std::make_unique<InflowTurbulence>(*given.turbulence,
@@ -124,6 +128,8 @@ std::vector<double> FaceValues::at(std::size_t face,
   std::vector<double> values = source.base_at(variable, first, second, t);
   if (source.turbulence && is_velocity(variable))
     source.turbulence->add(variable, first, second, t, values);
+  const double reference = source.references.at(static_cast<std::size_t>(variable));
+  for (double& value : values) value -= reference;
   return values;
 }
 
