@@ -63,9 +63,10 @@ struct FluidCase {
   double heat_capacity_ratio = 1.4;  // c_p / c_v; splitting only
 };
 
-/// What may be imposed on temperature.
+/// What may be imposed on temperature, and how it is stored.
 struct TemperatureCase {
   std::array<double, 3> mean_gradient{};  // imposed, along periodic axes [T0/L]
+  std::optional<double> reference;        // references.hpp; none: found [T0]
 };
 
 /// A scalar that the flow carries besides temperature; its unit is the user's choice. Its value is
@@ -77,6 +78,7 @@ struct ScalarCase {
   Expression source;                      // of x, y, z, t [U/L]
   std::array<double, 3> mean_gradient{};  // [1/L]
   double buoyancy = 0;                    // its weight where temperature has 1 [T0]
+  std::optional<double> reference;        // references.hpp; none: found
 };
 
 /// Acceleration beta (T - reference_temperature + SUM weight scalar) e [U^2/L], with beta either
@@ -166,6 +168,7 @@ struct ScalarAtFace {
   Expression given;                    // the value, the gradient, or what is outside
   double transfer = 0;                 // [1/L]
   std::optional<InflowFileCase> file;  // inflow: instead of the formula
+  double reference = 0;                // that the values of the file are without
 };
 
 /// What an outflow does with fluid that comes back in: nothing, or it slows it down.
@@ -634,6 +637,10 @@ struct Case {
   [[nodiscard]] const std::array<double, 3>& mean_gradient(int variable) const {
     return is_temperature(variable) ? temperature.mean_gradient : scalar(variable).mean_gradient;
   }
+  /// What the case file gives as reference of a scalar (references.hpp).
+  [[nodiscard]] const std::optional<double>& given_reference(int variable) const {
+    return is_temperature(variable) ? temperature.reference : scalar(variable).reference;
+  }
   [[nodiscard]] bool has_mean_gradient(int variable) const {
     return mean_gradient(variable) != std::array<double, 3>{};
   }
@@ -642,6 +649,17 @@ struct Case {
   [[nodiscard]] const Expression& initial_formula(int variable) const {
     if (is_velocity(variable)) return initial.velocity[static_cast<std::size_t>(variable)];
     return is_temperature(variable) ? initial.temperature : scalar(variable).initial;
+  }
+  /// The target of a sponge for a velocity component or a scalar; null where it draws to none.
+  template <class Sponge>
+  [[nodiscard]] auto target_of(Sponge& sponge, int variable) const
+      -> decltype(&*sponge.temperature) {
+    const auto found = [](auto& target) { return target ? &*target : nullptr; };
+    const auto place = static_cast<std::size_t>(variable);
+    if (is_velocity(variable)) return sponge.velocity ? &(*sponge.velocity)[place] : nullptr;
+    if (is_temperature(variable)) return found(sponge.temperature);
+    const std::size_t further = place - first_scalar - (has_temperature() ? 1 : 0);
+    return further < sponge.scalars.size() ? found(sponge.scalars[further]) : nullptr;
   }
   [[nodiscard]] const Expression& source_formula(int variable) const {
     if (is_velocity(variable)) return forcing.acceleration[static_cast<std::size_t>(variable)];

@@ -1,5 +1,7 @@
 #include "solver/config/expression.hpp"
 
+#include <fmt/format.h>
+
 #include "solver/config/formula_parser.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/number_text.hpp"
@@ -23,6 +25,11 @@ Expression::Expression(const std::string& text) : text_(text) {
   const auto number = number_from(trimmed(text));
   parsed_ = number ? parsed_constant(*number)
                    : std::make_shared<const ParsedFormula>(parse_formula(text));
+}
+
+Expression Expression::less(double number) const {
+  if (is_constant()) return Expression(program().front().constant - number);
+  return Expression(fmt::format("({})-({})", text_, number_text(number)));
 }
 
 double Expression::operator()(double x, double y, double z, double t) const {

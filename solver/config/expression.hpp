@@ -21,6 +21,9 @@ class Expression {
   /// a name other than x, y, z, t.
   explicit Expression(const std::string& text);
 
+  /// The formula less a number.
+  [[nodiscard]] Expression less(double number) const;
+
   /// The value at a point.
   [[nodiscard]] double operator()(double x, double y, double z, double t) const;
 

@@ -17,13 +17,19 @@ namespace dns {
 
 std::vector<Key> keys_of_scalars() {
   constexpr auto projection = Scheme::projection;
+  constexpr std::string_view default_of_reference =
+      "default: the middle of the given values where they are far from 0, see docs/method.md";
   const auto file = keys_of_case();
   const auto temperature = file.part("temperature", &Case::temperature);
   const auto scalar = file.part("scalars.NAME", &Case::scalars);
   return {
-      file.entry("temperature", {.only = projection, .condition = "needs fluid.prandtl",
-           .changes_flow = true}, "what is imposed on temperature"),
-      temperature.key("mean_gradient", &TemperatureCase::mean_gradient, {.has_default = false,
+      file.entry("temperature", {.condition = "scheme projection: needs fluid.prandtl",
+           .changes_flow = true}, "what is imposed on temperature, and how it is stored"),
+      temperature.key("reference", &TemperatureCase::reference,
+          {.condition = default_of_reference, .changes_flow = false, .unit = "T0"},
+          "the solution is stored as its difference from it; no effect but on round-off"),
+      temperature.key("mean_gradient", &TemperatureCase::mean_gradient,
+          {.only = projection, .has_default = false,
            .condition = "along periodic axes, beside no solids; default [0, 0, 0]", .unit = "T0/L",
            .is_written = [](const Case& c, std::size_t) {
              return c.has_temperature() && c.has_mean_gradient(first_scalar); }},
@@ -45,6 +51,8 @@ std::vector<Key> keys_of_scalars() {
           "gradient G of the scalar: its value is G . x and what is solved for"),
       scalar.key("buoyancy", &ScalarCase::buoyancy, {.condition = "with buoyancy only",
            .unit = "T0"}, "weight b of the scalar s in buoyancy, beta (T - T_ref + SUM b s)"),
+      scalar.key("reference", &ScalarCase::reference,
+          {.condition = default_of_reference, .changes_flow = false}, "like temperature.reference"),
   };
 }
 

@@ -75,6 +75,11 @@ class HostField {
             {memory_, memory_.get() + static_cast<std::size_t>(first) * plane}};
   }
 
+  /// Values in float in the first half of the same memory. Requires values in double.
+  [[nodiscard]] HostField narrowed() const {
+    return {name_, extents_, Precision::single_precision, memory_};
+  }
+
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] Extents extents() const { return extents_; }
   [[nodiscard]] Precision precision() const { return precision_; }
@@ -111,6 +116,15 @@ inline constexpr std::array<std::string_view, 3> velocity_names{
 inline constexpr std::string_view time_step_number = "time_step";
 inline constexpr std::string_view time_before_number = "time_before";
 inline constexpr std::string_view temperature_name = "temperature";
+/// The number of a copy for restart that holds the reference of a scalar (solver/config/
+/// references.hpp), which copies without one lack, and that of its mean where this is known.
+inline constexpr std::string_view reference_prefix = "reference_";
+[[nodiscard]] inline std::string reference_number_of(const std::string& scalar) {
+  return std::string(reference_prefix) + scalar;
+}
+[[nodiscard]] inline std::string mean_number_of(const std::string& scalar) {
+  return scalar + "_mean";
+}
 
 inline constexpr std::string_view pressure_name = "pressure";
 /// 1 at points in solid bodies, else 0.
@@ -154,11 +168,14 @@ struct StatisticsSums {
   /// By the symbols of variables: what was subtracted from each before it was summed up, for the
   /// digits of moments; 0 where there is none.
   std::vector<NamedNumber> references{};
+  /// Likewise, what was subtracted before the flow was computed (solver/config/references.hpp);
+  /// empty within a solver.
+  std::vector<NamedNumber> offsets{};
 
   [[nodiscard]] double reference(std::string_view symbol) const {
-    const auto found = std::ranges::find(references, symbol, &NamedNumber::name);
-    return found == references.end() ? 0 : found->value;
+    return number_of(references, symbol);
   }
+  [[nodiscard]] double offset(std::string_view symbol) const { return number_of(offsets, symbol); }
 
   /// The average over time of one of `sums`; of a single sample, that. Requires samples > 0.
   [[nodiscard]] std::vector<double> average(std::size_t which) const {
@@ -168,6 +185,13 @@ struct StatisticsSums {
       for (double& value : averages) value /= duration;
     }
     return averages;
+  }
+
+ private:
+  [[nodiscard]] static double number_of(const std::vector<NamedNumber>& numbers,
+                                        std::string_view symbol) {
+    const auto found = std::ranges::find(numbers, symbol, &NamedNumber::name);
+    return found == numbers.end() ? 0 : found->value;
   }
 };
 

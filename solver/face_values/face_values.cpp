@@ -112,6 +112,7 @@ struct FaceValues::Source {
   std::vector<std::unique_ptr<FaceSource>> scalars;
   std::unique_ptr<InflowTurbulence> turbulence;
   std::vector<Steady> steady;
+  std::vector<double> references;  // that the values of each variable are given without
 };
 
 FaceValues::FaceValues(const Case& resolved) {
@@ -127,6 +128,11 @@ FaceValues::FaceValues(const Case& resolved) {
       if (given[variable].is_given) scalar = source_of(resolved, given, variable, points);
     }
     source.steady.resize(first_scalar + source.scalars.size());
+    source.references.resize(source.steady.size());
+    for (std::size_t n = 0; n < source.scalars.size(); ++n) {
+      const ScalarAtFace& scalar = resolved.faces.at(face).scalars.at(n);
+      if (scalar.file) source.references[first_scalar + n] = scalar.reference;
+    }
     if (const auto& turbulence = resolved.faces.at(face).turbulence)
       source.turbulence =
           std::make_unique<InflowTurbulence>(*turbulence,
@@ -151,6 +157,8 @@ std::vector<double> FaceValues::at(std::size_t face,
   std::vector<double> values = source.base_at(variable, first, second, t);
   if (source.turbulence && is_velocity(variable))
     source.turbulence->add(variable, first, second, t, values);
+  const double reference = source.references.at(static_cast<std::size_t>(variable));
+  for (double& value : values) value -= reference;
   return values;
 }
 

@@ -10,9 +10,13 @@
 namespace dns {
 namespace {
 
-/// The version written and read.
+/// The version written, unless another one is asked for.
 std::int64_t version_of(std::string_view format) {
   return format == checkpoint_format ? 2 : 1;
+}
+/// The last version that is read.
+std::int64_t last_version_of(std::string_view format) {
+  return format == checkpoint_format ? version_with_references : version_of(format);
 }
 
 }  // namespace
@@ -22,9 +26,10 @@ void write_common_attributes(Hdf5File& file,
                              std::int64_t step,
                              double time,
                              Precision precision,
-                             const std::string& case_yaml) {
+                             const std::string& case_yaml,
+                             std::optional<std::int64_t> version_of_format) {
   file.write_text("format", std::string(format));
-  file.write_integer("format_version", version_of(format));
+  file.write_integer("format_version", version_of_format.value_or(version_of(format)));
   file.write_integer("step", step);
   file.write_real("time", time);
   file.write_text("precision", std::string(name_of(precision)));
@@ -38,13 +43,13 @@ void check_format(const Hdf5File& file, std::string_view format) {
   if (const auto found = file.read_text("format"); found != format)
     throw IoError(fmt::format("{}: not a {} but a {}", file.path(), format, found));
   const std::int64_t found = file.read_integer("format_version");
-  if (found == version_of(format)) return;
+  if (found >= version_of(format) && found <= last_version_of(format)) return;
   throw IoError(
       fmt::format("{}: format_version is {}, but this program reads {}; use a program "
                   "like the one that wrote it: version {}",
                   file.path(),
                   found,
-                  version_of(format),
+                  last_version_of(format),
                   file.has_attribute("version") ? file.read_text("version") : "unknown"));
 }
 
@@ -63,6 +68,13 @@ double read_time(const Hdf5File& file) {
   if (!std::isfinite(time) || time < 0)
     throw IoError(fmt::format("{}: time is {}, but must be >= 0", file.path(), time));
   return time;
+}
+
+double read_finite(const Hdf5File& file, const std::string& name) {
+  const double value = file.read_real(name);
+  if (!std::isfinite(value))
+    throw IoError(fmt::format("{}: attribute {} is {}", file.path(), name, value));
+  return value;
 }
 
 Precision read_precision(const Hdf5File& file) {

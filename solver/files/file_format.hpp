@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,10 @@ namespace dns {
 
 inline constexpr std::string_view checkpoint_format = "dns checkpoint";
 inline constexpr std::string_view snapshot_format = "dns snapshot";
+/// The version of checkpoints that hold differences from references (reference_number_of).
+inline constexpr std::int64_t version_with_references = 3;
+/// Of the attributes that hold FlowState::numbers.
+inline constexpr std::string_view number_prefix = "number_";
 
 /// Writes the attributes format, format_version, step, time, precision (of the values in the file),
 /// version and case. Throws IoError.
@@ -20,7 +25,8 @@ void write_common_attributes(Hdf5File& file,
                              std::int64_t step,
                              double time,
                              Precision precision,
-                             const std::string& case_yaml);
+                             const std::string& case_yaml,
+                             std::optional<std::int64_t> version_of_format = {});
 
 /// Throws IoError, saying what the file is instead, unless it has this format and the version of it
 /// that this program knows.
@@ -31,6 +37,9 @@ std::int64_t read_step(const Hdf5File& file);
 
 /// The attribute time [L/U]. Throws IoError unless it is finite and not negative.
 double read_time(const Hdf5File& file);
+
+/// An attribute that holds a number. Throws IoError unless it is finite.
+double read_finite(const Hdf5File& file, const std::string& name);
 
 /// The attribute precision. Throws IoError.
 Precision read_precision(const Hdf5File& file);

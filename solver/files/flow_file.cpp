@@ -69,6 +69,11 @@ FlowFile::FlowFile(const std::string& path)
       step_(kind_ == Kind::plain ? 0 : read_step(*file_)),
       time_(kind_ == Kind::plain ? 0 : read_time(*file_)) {}
 
+double FlowFile::number(const std::string& name) const {
+  const std::string attribute = std::string(number_prefix) + name;
+  return file_->has_attribute(attribute) ? read_finite(*file_, attribute) : 0;
+}
+
 bool FlowFile::has(const std::string& name) const {
   return file_->has_dataset(name);
 }

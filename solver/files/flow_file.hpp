@@ -33,6 +33,9 @@ class FlowFile {
   [[nodiscard]] std::int64_t step() const { return step_; }
   [[nodiscard]] double time() const { return time_; }  // [L/U]
 
+  /// A number of a checkpoint; 0 where the file has none of that name.
+  [[nodiscard]] double number(const std::string& name) const;
+
   /// A dataset (nz, ny, nx), or (nz, ny, nx, 3) of the three components of the velocity.
   struct Dataset {
     std::string name;

@@ -19,14 +19,6 @@
 namespace dns {
 namespace {
 
-const Expression* target_of(const SpongeCase& sponge, const Case& resolved, int variable) {
-  if (is_velocity(variable))
-    return sponge.velocity ? &sponge.velocity->at(static_cast<std::size_t>(variable)) : nullptr;
-  if (resolved.is_temperature(variable)) return sponge.temperature ? &*sponge.temperature : nullptr;
-  const auto place = static_cast<std::size_t>(&resolved.scalar(variable) - resolved.scalars.data());
-  return place < sponge.scalars.size() && sponge.scalars[place] ? &*sponge.scalars[place] : nullptr;
-}
-
 std::vector<double> sound_values(const Expression& formula,
                                  const std::string& key,
                                  const Case& resolved,
@@ -71,7 +63,7 @@ bool has_source_field(const Case& resolved, int variable) {
 
 bool has_rate_field(const Case& resolved, int variable) {
   return std::ranges::any_of(resolved.forcing.sponges, [&](const SpongeCase& sponge) {
-    return target_of(sponge, resolved, variable) != nullptr;
+    return resolved.target_of(sponge, variable) != nullptr;
   });
 }
 
@@ -92,7 +84,7 @@ bool has_source(const Case& resolved, int variable) {
 bool source_changes_with_time(const Case& resolved, int variable) {
   return resolved.source_formula(variable).depends_on_time() ||
          std::ranges::any_of(resolved.forcing.sponges, [&](const SpongeCase& sponge) {
-           const Expression* const target = target_of(sponge, resolved, variable);
+           const Expression* const target = resolved.target_of(sponge, variable);
            return target != nullptr && target->depends_on_time();
          });
 }
@@ -100,7 +92,7 @@ bool source_changes_with_time(const Case& resolved, int variable) {
 Expression whole_source(const Case& resolved, int variable) {
   std::string text = fmt::format("({})", resolved.source_formula(variable).text());
   for (const SpongeCase& sponge : resolved.forcing.sponges) {
-    if (const Expression* const target = target_of(sponge, resolved, variable))
+    if (const Expression* const target = resolved.target_of(sponge, variable))
       text += fmt::format("+({})*({})", sponge.rate.text(), target->text());
   }
   return Expression(text);
@@ -118,7 +110,7 @@ std::vector<double> source_values(const Case& resolved,
   std::vector<double> values =
       sound_values(resolved.source_formula(variable), key, resolved, part, variable, t);
   for (const SpongeCase& sponge : resolved.forcing.sponges) {
-    const Expression* const target = target_of(sponge, resolved, variable);
+    const Expression* const target = resolved.target_of(sponge, variable);
     if (target == nullptr) continue;
     const std::vector<double> rate = rate_of(sponge, resolved, part, variable);
     const std::vector<double> drawn_to =
@@ -142,7 +134,7 @@ std::vector<double> rate_values(const Case& resolved, const Subdomain& part, int
   const double own = is_velocity(variable) ? -resolved.forcing.linear : 0;
   std::vector<double> values(part.points().count(), own);
   for (const SpongeCase& sponge : resolved.forcing.sponges) {
-    if (target_of(sponge, resolved, variable) == nullptr) continue;
+    if (resolved.target_of(sponge, variable) == nullptr) continue;
     const std::vector<double> rate = rate_of(sponge, resolved, part, variable);
     for (std::size_t point = 0; point < values.size(); ++point) values[point] += rate[point];
   }

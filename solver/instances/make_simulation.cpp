@@ -4,9 +4,11 @@
 
 #include "cpu/cpu_facts.hpp"
 #include "cuda/cuda_facts.hpp"
+#include "solver/config/references.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/version.hpp"
 #include "solver/instances/solvers.hpp"
+#include "solver/simulation/about_references.hpp"
 
 namespace dns {
 namespace {
@@ -49,10 +51,12 @@ void choose_gpu(int number) {
 }
 
 std::unique_ptr<Simulation> make_simulation(const Case& resolved, Communicator& communicator) {
-  Case placed = resolved;
+  Case placed = about_references(resolved, references_of(resolved));
   placed.device = resolve_device(resolved.device);
-  return placed.device == DeviceChoice::cuda ? simulation_on_cuda(placed, communicator)
-                                             : simulation_on_cpu(placed, communicator);
+  return simulation_about_references(resolved,
+                                     placed.device == DeviceChoice::cuda
+                                         ? simulation_on_cuda(placed, communicator)
+                                         : simulation_on_cpu(placed, communicator));
 }
 
 }  // namespace dns

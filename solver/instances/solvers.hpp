@@ -3,12 +3,16 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <utility>
 
+#include "solver/config/references.hpp"
 #include "solver/core/communicator.hpp"
 #include "solver/core/counting_backend.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/instances/case_needs.hpp"
 #include "solver/ranks/distributed_backend.hpp"
+#include "solver/simulation/about_references.hpp"
 #include "solver/simulation/simulation.hpp"
 
 namespace dns {
@@ -41,10 +45,16 @@ CaseNeeds needs_of_solver(const Case& resolved, int rank, int ranks) {
     for (const HostField& field : solver.allocate_state(purpose).fields) bytes += field.bytes();
     return bytes;
   };
-  return {solver.memory_bytes(),
-          bytes_of_copy(CopyPurpose::restart),
-          solver.one_copy_serves_both() ? 0 : bytes_of_copy(CopyPurpose::snapshot),
-          solver.methods()};
+  const bool serves_both = solver.one_copy_serves_both() && !has_references(resolved);
+  CaseNeeds needs{solver.memory_bytes(),
+                  bytes_of_copy(CopyPurpose::restart),
+                  serves_both
+                      ? 0
+                      : bytes_of_copy(CopyPurpose::snapshot) +
+                            viewing_bytes_of_references(resolved, solver.subdomain().points()),
+                  solver.methods()};
+  for (std::string& line : references_in_words(resolved)) needs.methods.push_back(std::move(line));
+  return needs;
 }
 
 /// These choose scheme and precision. Throw DeviceError; in a build without CUDA CaseError.

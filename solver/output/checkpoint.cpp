@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <climits>
-#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -35,10 +35,11 @@ const std::string sums_list = "statistics";
 const std::string window_list = "window";             // sums of the window of time under way
 const std::string last_suffix = "_last";              // of the list of the last sample
 const std::string references_suffix = "_references";  // of the list of their numbers
+const std::string offsets_suffix = "_offsets";        // likewise
 
 /// Of the attributes of a list of numbers.
 std::string prefix_of(const std::string& list) {
-  return list == numbers_list ? "number_" : list + "_";
+  return list == numbers_list ? std::string(number_prefix) : list + "_";
 }
 
 /// "velocity_x:double:3x5x7": the entry of a field in a list, sizes slowest axis first.
@@ -148,16 +149,9 @@ void write_sums(Hdf5File& file, const std::string& list, const StatisticsSums& s
   file.write_real(list + "_duration", statistics.duration);
   if (list == window_list) file.write_integer(list + "_last_step", statistics.last_step);
   write_numbers(file, list + references_suffix, statistics.references);
+  write_numbers(file, list + offsets_suffix, statistics.offsets);
   write_listed(file, list, statistics.sums);
   write_listed(file, list + last_suffix, statistics.last);
-}
-
-/// An attribute of a file that holds a number. Throws IoError unless it is finite.
-double read_finite(const Hdf5File& file, const std::string& name) {
-  const double value = file.read_real(name);
-  if (!std::isfinite(value))
-    throw IoError(fmt::format("{}: attribute {} is {}", file.path(), name, value));
-  return value;
 }
 
 std::vector<HostField> read_listed(const Hdf5File& file, const std::string& list) {
@@ -193,6 +187,7 @@ StatisticsSums read_sums(const Hdf5File& file, const std::string& list) {
   statistics.duration = read_finite(file, list + "_duration");
   statistics.last = read_listed(file, list + last_suffix);
   statistics.references = read_numbers(file, list + references_suffix);  // 0 before there were any
+  statistics.offsets = read_numbers(file, list + offsets_suffix);
   const bool is_single = statistics.samples > 0 && !(statistics.duration > 0);
   if (list == sums_list && is_single && statistics.last.size() != statistics.sums.size())
     throw IoError(fmt::format("{}: its averages lack their only sample", file.path()));
@@ -287,7 +282,16 @@ void write_checkpoint(const std::string& directory,
   });
   const Precision precision =
       state.fields.empty() ? Precision::double_precision : state.fields.front().precision();
-  write_common_attributes(file, checkpoint_format, state.step, state.time, precision, case_yaml);
+  const bool has_references = std::ranges::any_of(state.numbers, [](const NamedNumber& number) {
+    return number.name.starts_with(reference_prefix);
+  });
+  write_common_attributes(file,
+                          checkpoint_format,
+                          state.step,
+                          state.time,
+                          precision,
+                          case_yaml,
+                          has_references ? std::optional(version_with_references) : std::nullopt);
   write_numbers(file, numbers_list, state.numbers);
   if (!state.statistics.sums.empty()) write_sums(file, sums_list, state.statistics);
   if (!state.window.sums.empty()) write_sums(file, window_list, state.window);

@@ -33,11 +33,8 @@ inline constexpr std::string_view given_values_number = "given_values";
 inline constexpr std::string_view stratification_number = "stratification";
 /// One more with time.cfl: the step that it alone allows [L/U].
 inline constexpr std::string_view free_step_number = "free_step";
-/// One more for each scalar whose MeanScalar is known, SCALAR_mean: its value. Older copies lack
+/// One more for each scalar whose MeanScalar is known, mean_number_of: its value. Older copies lack
 /// it.
-[[nodiscard]] inline std::string mean_number_of(const std::string& scalar) {
-  return scalar + "_mean";
-}
 /// More where time.scheme is not implicit: its number, and the orders along x, y, z.
 inline constexpr std::array<std::string_view, 3> order_numbers{"order_x", "order_y", "order_z"};
 inline constexpr std::string_view time_scheme_number = "time_scheme";

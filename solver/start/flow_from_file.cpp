@@ -129,7 +129,12 @@ class FlowMaker {
     with_real(dataset.values.precision,
               [&]<class Real>(Real) { add_planes<Real>(dataset, variables, planes); });
     add_given(variables, planes, true);
-    for (MadeVariable& made : variables) fields.push_back(made.field.take());
+    for (MadeVariable& made : variables) {
+      HostField& field = fields.emplace_back(made.field.take());
+      const double reference = is_velocity(made.number) ? 0 : source_.reference(made.number);
+      if (reference == 0) continue;
+      for (double& value : field.values<double>()) value += reference;
+    }
   }
 
  private:

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "solver/config/load_case.hpp"
+#include "solver/config/references.hpp"
 #include "solver/core/error.hpp"
 #include "solver/simulation/flow_checks.hpp"
 #include "solver/start/plain_flow.hpp"
@@ -37,6 +38,11 @@ SourceFlow::SourceFlow(const Case& target) : file_(*target.initial.file) {
   }
   is_on_same_grid_ =
       case_.scheme == target.scheme && are_of_grid(points_, target, has_components || !is_plain);
+  for (int n = 0; n < case_.scalar_count(); ++n) {
+    const std::string name = case_.name_of_scalar(first_scalar + n);
+    references_.push_back(is_checkpoint ? file_.number(reference_number_of(name)) : 0);
+  }
+  if (is_checkpoint) case_ = about_references(case_, references_);
   const bool has_nodes = case_.scheme == Scheme::splitting && (!is_plain || is_on_same_grid_);
   const auto storage = [&](Storage of_cells) {
     if (has_nodes) return Storage::nodes;

@@ -41,8 +41,12 @@ class SourceFlow {
   explicit SourceFlow(const Case& target);
 
   [[nodiscard]] const FlowFile& file() const { return file_; }
-  /// Files that it names may be gone.
+  /// Files that it names may be gone. Of a checkpoint that of the differences in it, see reference.
   [[nodiscard]] const Case& made_with() const { return case_; }
+  /// What the values of a scalar in the file are less than the scalar (references.hpp).
+  [[nodiscard]] double reference(int variable) const {
+    return references_.at(static_cast<std::size_t>(variable - first_scalar));
+  }
   [[nodiscard]] const std::vector<SourceDataset>& datasets() const { return datasets_; }
   /// The lines of a variable of a dataset.
   [[nodiscard]] SourceLines lines(const SourceDataset& dataset, int variable) const;
@@ -58,6 +62,7 @@ class SourceFlow {
 
   FlowFile file_;
   Case case_;
+  std::vector<double> references_;
   std::array<AxisPoints, 3> points_;
   bool is_on_same_grid_ = false;
   std::vector<SourceDataset> datasets_;

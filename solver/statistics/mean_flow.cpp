@@ -73,6 +73,7 @@ MeanFlow::MeanFlow(const StatisticsSums& statistics)
   for (std::size_t variable = 0; variable < powers_.size(); ++variable) {
     const std::string& symbol = symbols_[variable];
     references_.push_back(statistics.reference(symbol));
+    offsets_.push_back(statistics.offset(symbol));
     if (std::ranges::find(statistics.sums, symbol, &HostField::name) == statistics.sums.end())
       continue;
     const auto power = [&](std::size_t order) {
@@ -123,7 +124,7 @@ double MeanFlow::normalised(int variable, int order, double epsilon, Index3 c) c
   const double variance_here = variance(variable, c);
   const double square =
       mean_over_places(variable, c, [&](Index3 at) { return (*of(variable))[1](at); });
-  const double round_off = epsilon * mean(variable, c);
+  const double round_off = epsilon * computed_mean(variable, c);
   if (!(variance_here > std::max(smallest_share * square, round_off * round_off)))
     return std::numeric_limits<double>::quiet_NaN();
   const double moment =

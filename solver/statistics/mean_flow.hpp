@@ -54,15 +54,19 @@ class MeanFlow {
   }
   /// <q> of a variable at the centre of a cell.
   [[nodiscard]] double mean(int variable, Index3 c) const {
+    return offsets_[static_cast<std::size_t>(variable)] + computed_mean(variable, c);
+  }
+  /// That of the numbers computed with: <q> less StatisticsSums::offsets.
+  [[nodiscard]] double computed_mean(int variable, Index3 c) const {
     return reference(variable) + shifted_mean(variable, c);
   }
-  /// <q> less the reference.
+  /// <q> less offset and reference.
   [[nodiscard]] double shifted_mean(int variable, Index3 c) const;
   /// <q'^2> there.
   [[nodiscard]] double variance(int variable, Index3 c) const;
   /// <q'^order>/<q'^2>^(order/2), order 3 or 4; NaN where the variance is so small beside the mean
   /// square about the reference that its digits are lost, and where it is that of round-off:
-  /// sqrt(<q'^2>) below `epsilon` times |<q>|.
+  /// sqrt(<q'^2>) below `epsilon` times |computed_mean|.
   [[nodiscard]] double normalised(int variable, int order, double epsilon, Index3 c) const;
   /// What the means of two velocity components contribute to <uv>, all about their references.
   [[nodiscard]] double product_of_means(int one, int other, Index3 c) const;
@@ -82,7 +86,7 @@ class MeanFlow {
 
   Extents cells_;
   std::vector<std::string> symbols_;
-  std::vector<double> references_;
+  std::vector<double> references_, offsets_;
   std::vector<std::optional<Powers>> powers_;
 };
 

@@ -92,7 +92,7 @@ def outside_data(file, name):
 
 
 EDITS = {
-    "future format_version": attribute("format_version", np.int64(3)),
+    "future format_version": attribute("format_version", np.int64(4)),
     "format_version -1": attribute("format_version", np.int64(-1)),
     "no format_version": attribute("format_version", None),
     "format of a snapshot": attribute("format", "dns snapshot"),

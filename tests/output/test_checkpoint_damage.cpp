@@ -139,7 +139,7 @@ TEST_F(CheckpointDamageTest, a_checkpoint_of_another_format_version_is_skipped) 
   const long long version = 7;
   H5LTset_attribute_long_long(file, "/", "format_version", &version, 1);
   H5Fclose(file);
-  expect_skipped("format_version is 7, but this program reads 2");
+  expect_skipped("format_version is 7, but this program reads 3");
 }
 
 /// Versions that weighed all samples alike knew how many there were, not the time between them.

@@ -1,0 +1,129 @@
+#include "solver/config/references.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <optional>
+
+namespace dns {
+namespace {
+
+/// From the lowest to the highest of some values.
+struct ValueRange {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+
+  void add(double value) {
+    if (!std::isfinite(value)) return;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+};
+
+/// Adds the values of a formula where `counts(x)`, on a coarse grid in the box or on a face.
+template <class Counts>
+void add_values(const Expression& formula,
+                const Case& resolved,
+                std::optional<std::size_t> face,
+                const Counts& counts,
+                ValueRange& range) {
+  constexpr int samples = 7;  // along each axis
+  std::array<int, 3> count{samples, samples, samples};
+  if (face) count.at(*face / 2) = 1;
+  const auto coordinate = [&](std::size_t axis, int sample) {
+    const double share = count.at(axis) == 1 ? static_cast<double>(*face % 2)
+                                             : (sample + 0.5) / static_cast<double>(samples);
+    return resolved.grid.origin.at(axis) + share * resolved.grid.length.at(axis);
+  };
+  for (int k = 0; k < count[2]; ++k) {
+    for (int j = 0; j < count[1]; ++j) {
+      for (int i = 0; i < count[0]; ++i) {
+        const std::array<double, 3> x{coordinate(0, i), coordinate(1, j), coordinate(2, k)};
+        if (counts(x)) range.add(formula(x[0], x[1], x[2], 0));
+      }
+    }
+  }
+}
+
+/// Whether a face gives a scalar by a formula: its value, or what is outside.
+bool gives_by_formula(const FaceCase& face, int variable) {
+  const bool has_value = face.gives_value(variable) ||
+                         (face.gives_transfer(variable) && face.scalar(variable).transfer > 0);
+  return has_value && face.file_of(variable) == nullptr;
+}
+
+ValueRange given_values(const Case& resolved, int variable) {
+  ValueRange range;
+  const auto everywhere = [](const std::array<double, 3>&) { return true; };
+  for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
+    const FaceCase& at = resolved.faces.at(face);
+    if (gives_by_formula(at, variable))
+      add_values(at.given(variable), resolved, face, everywhere, range);
+  }
+  for (const SolidCase& body : resolved.solids) {
+    const ScalarAtBody& scalar = body.scalar(variable);
+    if (!scalar.is_insulated) range.add(scalar.value);
+  }
+  for (const SpongeCase& sponge : resolved.forcing.sponges) {
+    const auto draws = [&](const std::array<double, 3>& x) {
+      return sponge.rate(x[0], x[1], x[2], 0) > 0;
+    };
+    if (const Expression* const target = resolved.target_of(sponge, variable))
+      add_values(*target, resolved, {}, draws, range);
+  }
+  if (!resolved.initial.file)
+    add_values(resolved.initial_formula(variable), resolved, {}, everywhere, range);
+  return range;
+}
+
+double reference_of(const Case& resolved, int variable) {
+  if (const std::optional<double>& given = resolved.given_reference(variable)) return *given;
+  constexpr double far = 8;  // in units of the range: float would lose three bits more
+  const ValueRange range = given_values(resolved, variable);
+  const double middle = range.low + (range.high - range.low) / 2;
+  const double extent = range.high - range.low;
+  const bool is_far = std::abs(middle) > far * (extent > 0 ? extent : 1);  // false for no values
+  const auto rounded = static_cast<float>(middle);
+  return is_far && std::isfinite(rounded) ? static_cast<double>(rounded) : 0;
+}
+
+}  // namespace
+
+std::vector<double> references_of(const Case& resolved) {
+  std::vector<double> references;
+  for (int n = 0; n < resolved.scalar_count(); ++n)
+    references.push_back(reference_of(resolved, first_scalar + n));
+  return references;
+}
+
+bool has_references(const Case& resolved) {
+  return std::ranges::any_of(references_of(resolved), [](double of) { return of != 0; });
+}
+
+Case about_references(const Case& resolved, const std::vector<double>& references) {
+  Case about = resolved;
+  about.temperature.reference = 0;
+  for (ScalarCase& scalar : about.scalars) scalar.reference = 0;
+  for (std::size_t n = 0; n < references.size(); ++n) {
+    const double reference = references[n];
+    if (reference == 0) continue;
+    const int variable = first_scalar + static_cast<int>(n);
+    for (FaceCase& face : about.faces) {
+      if (!face.gives_value(variable) && !face.gives_transfer(variable)) continue;
+      face.scalars[n].given = face.scalars[n].given.less(reference);
+      face.scalars[n].reference = reference;
+    }
+    for (SolidCase& body : about.solids)
+      if (!body.scalars[n].is_insulated) body.scalars[n].value -= reference;
+    for (SpongeCase& sponge : about.forcing.sponges)
+      if (Expression* const target = resolved.target_of(sponge, variable))
+        *target = target->less(reference);
+    if (about.buoyancy)
+      about.buoyancy->reference_temperature -= resolved.buoyancy_weight(variable) * reference;
+  }
+  return about;
+}
+
+}  // namespace dns
