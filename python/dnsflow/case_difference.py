@@ -35,7 +35,8 @@ def differences(before, now, path=""):
 
 def is_of_flow(key):
     section, *names = key.split(".")
-    return section in FLOW and not (section == "solids" and names[1:2] == ["reference"])
+    place = {"temperature": 0, "scalars": 1, "solids": 1}.get(section, len(names))
+    return section in FLOW and names[place:place + 1] != ["reference"]
 
 
 def separates_averages(key):

@@ -47,11 +47,10 @@ void add_values(const Expression& formula,
   }
 }
 
-/// Whether a face gives a scalar by a formula: its value, or what is outside.
-bool gives_by_formula(const FaceCase& face, int variable) {
-  const bool has_value = face.gives_value(variable) ||
-                         (face.gives_transfer(variable) && face.scalar(variable).transfer > 0);
-  return has_value && face.file_of(variable) == nullptr;
+/// Whether a face gives a scalar: its value, or what is outside.
+bool gives_scalar(const FaceCase& face, int variable) {
+  return face.gives(variable) &&
+         face.scalar(variable).condition != ScalarAtFace::Condition::gradient;
 }
 
 ValueRange given_values(const Case& resolved, int variable) {
@@ -59,8 +58,11 @@ ValueRange given_values(const Case& resolved, int variable) {
   const auto everywhere = [](const std::array<double, 3>&) { return true; };
   for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
     const FaceCase& at = resolved.faces.at(face);
-    if (gives_by_formula(at, variable))
-      add_values(at.given(variable), resolved, face, everywhere, range);
+    if (!gives_scalar(at, variable)) continue;
+    const ScalarAtFace& scalar = at.scalar(variable);
+    const bool is_closed =
+        scalar.condition == ScalarAtFace::Condition::transfer && scalar.transfer == 0;
+    if (!is_closed && !scalar.file) add_values(scalar.given, resolved, face, everywhere, range);
   }
   for (const SolidCase& body : resolved.solids) {
     const ScalarAtBody& scalar = body.scalar(variable);
@@ -111,7 +113,7 @@ Case about_references(const Case& resolved, const std::vector<double>& reference
     if (reference == 0) continue;
     const int variable = first_scalar + static_cast<int>(n);
     for (FaceCase& face : about.faces) {
-      if (!face.gives_value(variable) && !face.gives_transfer(variable)) continue;
+      if (!gives_scalar(face, variable)) continue;
       face.scalars[n].given = face.scalars[n].given.less(reference);
       face.scalars[n].reference = reference;
     }
