@@ -237,7 +237,7 @@ struct SolidCase {
   int axis = 2;                    // cylinder
   std::optional<double> length;    // cylinder, half of it on each side of center; none: endless
   std::array<double, 3> low{}, high{};  // box: its corners [L]
-  Expression inside;                    // formula: of x, y, z, not above 0 in the body
+  Expression surface;                   // formula: of x, y, z, not above 0 in the body
   FileCase file;                        // stl
   double scale = 1;                     // stl: first scaled, then turned, then moved
   std::array<double, 3> orientation{};  // stl: turned about x, y, z in turn [degrees]

@@ -52,7 +52,7 @@ std::vector<Key> keys_of_solids() {
       body.key("max", &SolidCase::high,
           {.has_default = false, .condition = "box: required; else not allowed", .kinds = {"box"},
            .needed_by = {"box"}, .unit = "L"}, "highest corner of the box"),
-      body.key("surface", &SolidCase::inside, {.former = "inside", .has_default = false,
+      body.key("surface", &SolidCase::surface, {.former = "inside", .has_default = false,
            .condition = "formula: required; else not allowed", .variables = "x, y, z",
            .kinds = {"formula"}, .needed_by = {"formula"}},
           "a continuous function, 0 on the surface, > 0 in the fluid and < 0 in the body"),

@@ -14,7 +14,8 @@ class FaceSource {
   virtual ~FaceSource() = default;
 
   /// Values of a variable (u, v, w, T) at the points first x second of the face at time t, the
-  /// first fastest. Throws IoError where they come from a file that cannot be read.
+  /// first fastest. Throws IoError where they come from a file that cannot be read, CaseError where
+  /// a formula has no finite value.
   [[nodiscard]] virtual std::vector<double> at(int variable,
                                                const std::vector<double>& first,
                                                const std::vector<double>& second,

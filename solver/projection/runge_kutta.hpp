@@ -19,8 +19,8 @@
 /// stage, t + 5/6 dt. After a jump of a given value the sweeps of two steps are implicit Euler:
 /// (I - g dt nu L_s)^-1.
 ///
-/// Order 3 in time; between 2 and 3 with implicit diffusion. V lies in `now`, F in `before`, V* in
-/// `next` of ProjectionFields.
+/// Order 3 in time without walls; beside walls it tends to 2, with a small constant. V lies in
+/// `now`, F in `before`, V* in `next` of ProjectionFields.
 ///
 /// Sources: Spalart, Moser & Rogers, J. Comput. Phys. 96 (1991) 297 (these stages, of A. Wray);
 /// Le & Moin, J. Comput. Phys. 92 (1991) 369 (stages with a pressure).

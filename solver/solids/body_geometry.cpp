@@ -32,12 +32,12 @@ class BodyFunction {
   void require_value(const Place& x, double value) const {
     if (!std::isnan(value)) return;
     refuse_value(
-        "solids." + body_.name + ".surface", body_.inside, value, into_box(x), 0, "a number");
+        "solids." + body_.name + ".surface", body_.surface, value, into_box(x), 0, "a number");
   }
   [[nodiscard]] double operator()(const Place& x) const {
     if (body_.shape == SolidCase::Shape::formula) {
       const Place image = into_box(x);
-      return body_.inside(image[0], image[1], image[2], 0);
+      return body_.surface(image[0], image[1], image[2], 0);
     }
     if (body_.shape == SolidCase::Shape::box) {
       Place middle{};

@@ -54,10 +54,10 @@ struct SolidPoints {
 /// body beside them, without a cut. Spheres, cylinders, boxes and surfaces of triangles that stick
 /// out of a periodic side come in at the other; formulas are taken as they are inside the box.
 ///
-/// Throws CaseError, naming the body, when one has no point or is in another unit of length, bodies
-/// that overlap move differently, they fill the box, one meets a boundary through which fluid
-/// flows, or they leave the flow no way (closed_ways.hpp); IoError when an STL file cannot be read
-/// or its surface is not closed.
+/// Throws CaseError, naming the body, when one has no point or is in another unit of length, the
+/// formula of its surface is undefined at a point, bodies that overlap move differently, they fill
+/// the box, one meets a boundary through which fluid flows, or they leave the flow no way
+/// (closed_ways.hpp); IoError when an STL file cannot be read or its surface is not closed.
 std::vector<SolidPoints> find_solid_points(const Case& resolved,
                                            const Subdomain& part,
                                            Communicator& communicator);

@@ -161,16 +161,6 @@ TEST_F(CommandLine, check_as_json_parses) {
   EXPECT_EQ(json_member(check.out, "points"), "1287");
 }
 
-/// A velocity that is NaN in part of the box has no limits of stability.
-TEST_F(CommandLine, check_of_a_velocity_that_is_nan_somewhere_gives_no_limits) {
-  const Outcome check =
-      run_dns({"check", case_file(), "--json", "--set", "initial.velocity=[\"sqrt(x-0.5)\",0,0]"});
-  EXPECT_EQ(check.exit_code, 0) << check.err;
-  for (const char* const name : {"cfl", "advective_step", "cell_reynolds"}) {
-    EXPECT_EQ(json_member(check.out, name), "null") << name;
-  }
-}
-
 /// The limits are those of the flow itself, h = 1/8, 1/10, 1/8.
 TEST_F(CommandLine, check_of_a_disturbed_channel_gives_the_limits_of_its_speeds) {
   write("channel.yaml", R"(

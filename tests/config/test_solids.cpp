@@ -61,12 +61,12 @@ TEST(solids, may_give_their_surface_by_its_former_name) {
   EXPECT_EQ(warnings, std::vector{in_file});
   EXPECT_TRUE(differences(read_old({}), now).empty());
 
-  EXPECT_EQ(read_old({{"solids.rod.surface", "y", "--set"}}).solids[0].inside.text(), "y");
+  EXPECT_EQ(read_old({{"solids.rod.surface", "y", "--set"}}).solids[0].surface.text(), "y");
   EXPECT_EQ(warnings, std::vector{in_file});
-  EXPECT_EQ(read_old({{"solids.rod.inside", "y", "--set"}}).solids[0].inside.text(), "y");
+  EXPECT_EQ(read_old({{"solids.rod.inside", "y", "--set"}}).solids[0].surface.text(), "y");
   EXPECT_EQ(warnings, (std::vector{in_file, "--set solids.rod.inside=y: " + warning}));
   const std::string body = "{shape: formula, inside: z, temperature: 1}";
-  EXPECT_EQ(read_old({{"solids.rod", body, "--set"}}).solids[0].inside.text(), "z");
+  EXPECT_EQ(read_old({{"solids.rod", body, "--set"}}).solids[0].surface.text(), "z");
   EXPECT_EQ(warnings, (std::vector{in_file, "--set solids.rod=" + body + ": " + warning}));
 
   EXPECT_EQ(messages_of(with_body("shape: formula, inside: x, surface: y, temperature: 1")),

@@ -1,7 +1,8 @@
 """Flows that diverge.
 
 Promised: exit 4 with the variable, the place, the step and the CFL number; no file is touched when
-the first flow is bad already; the last good checkpoint stays, and no file holds a NaN.
+the first flow is bad already; the last good checkpoint stays, and no file holds a NaN. Exit 2 with
+the key, the place and a checkpoint where a formula at a boundary has no value any more.
 Tried: initial flows, boundaries, fluids and time steps that no flow survives, in both schemes and
 precisions.
 """
@@ -24,13 +25,17 @@ AT_ONCE = {  # the first flow is bad
 AT_ONCE_SPLITTING = {"1/(y-0.5)": ("initial.velocity=[\"1/(y-0.5)\",0,0]",)}  # inf at a node
 LATER_SPLITTING = {
     "growing inflow": ("boundaries.x_min.velocity=[\"exp(2000*t)\",0,0]",),
+}
+UNDEFINED_SPLITTING = {
     "inflow NaN": ("boundaries.x_min.velocity=[\"sqrt(0.0205-t)\",0,0]",),
     "inflow infinite": ("boundaries.x_min.velocity=[\"1/(t<0.02)\",0,0]",),
 }
 LATER_PROJECTION = {
+    "wall growing": ("boundaries.y_min.velocity=[\"exp(3000*t)\",0,0]",),
+}
+UNDEFINED_PROJECTION = {
     "hot wall": ("boundaries.y_min.temperature=\"1/(t<0.02)\"",),
     "wall NaN": ("boundaries.y_min.velocity=[\"sqrt(0.0205-t)\",0,0]",),
-    "wall growing": ("boundaries.y_min.velocity=[\"exp(3000*t)\",0,0]",),
 }
 PERHAPS = {  # may diverge, may be refused, may be survived: an expectation
     "1e30": ("initial.velocity=[1e30,0,0]",),
@@ -52,10 +57,12 @@ PERHAPS_PROJECTION = {
     "bulk velocity 1e200": ("forcing.value=[1e200,0,0]",),
 }
 TRIALS = {"splitting": {"at once": {**AT_ONCE, **AT_ONCE_SPLITTING}, "later": LATER_SPLITTING,
+                        "undefined later": UNDEFINED_SPLITTING,
                         "perhaps": {**PERHAPS, **PERHAPS_SPLITTING}},
           "projection": {"at once": AT_ONCE, "later": LATER_PROJECTION,
+                         "undefined later": UNDEFINED_PROJECTION,
                          "perhaps": {**PERHAPS, **PERHAPS_PROJECTION}}}
-CODES = {"at once": (2, 4), "later": (4,), "perhaps": (0, 2, 4)}
+CODES = {"at once": (2, 4), "later": (4,), "undefined later": (2,), "perhaps": (0, 2, 4)}
 SAID = {"step": r"step \d+: the flow diverged", "CFL": "CFL",
         "variable": r"(velocity_[xyz]|temperature|pressure|u|v|w|p|T) is \S+ at",
         "place": r"(cell|node) \(\d+, \d+, \d+\), x = "}
@@ -89,6 +96,9 @@ def try_flow(trial, scheme, precision, when, name, changes):
     if result.code == 4:
         lacking = [what for what, pattern in SAID.items() if not re.search(pattern, result.err)]
         trial.check(not lacking, f"{words}: the message lacks {lacking}: {result}", "message")
+    if when == "undefined later":
+        said = re.search(r"of which there is a checkpoint: boundaries\.\S+: .* at x = ", result.err)
+        trial.check(said and has_checkpoint(directory), f"{words}: {result}", "undefined later")
     files = list(directory.glob("*.h5")) if directory.exists() else []
     if when == "at once":
         trial.check(not files, f"{words}: files: {files}", "files though the first flow is bad")
