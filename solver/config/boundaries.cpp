@@ -25,7 +25,7 @@ std::string file_text(const InflowFileCase& given) {
 }
 
 /// Empty where nothing is given.
-std::string scalar_text(const ScalarAtFace& scalar) {
+std::string text_at_face(const ScalarAtFace& scalar) {
   if (scalar.file) return file_text(*scalar.file);
   const std::string value = yaml_text(scalar.given);
   switch (scalar.condition) {
@@ -52,7 +52,7 @@ std::string shear_of_face(const Case& resolved, std::size_t face) {
 std::string scalars_of_face(const Case& resolved, std::size_t face) {
   const FaceCase& given = resolved.faces[face];
   return given.kind == FaceKind::periodic ? ""
-                                          : text_of_scalars(resolved, given.scalars, scalar_text);
+                                          : text_of_scalars(resolved, given.scalars, text_at_face);
 }
 
 }  // namespace
@@ -131,7 +131,7 @@ std::vector<Key> keys_of_boundaries() {
                "outflow: scheme projection, default: no gradient, or what is carried out",
            .variables = "x, y, z, t", .unit = "T0", .written = [](const Case& c, std::size_t n) {
              const bool is_given = c.has_temperature() && c.faces[n].gives(first_scalar);
-             return is_given ? scalar_text(c.faces[n].scalar(first_scalar)) : ""; }},
+             return is_given ? text_at_face(c.faces[n].scalar(first_scalar)) : ""; }},
           "temperature at the face"),
       face.entry("temperature.gradient",
           {.kind = KeyKind::formula, .condition = "instead of a temperature; 0: no heat passes",

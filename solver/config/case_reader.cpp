@@ -40,11 +40,6 @@ void check_buoyancy(ValueReader& reader, const Case& read) {
   }
 }
 
-void read_fluid(ValueReader& reader, Case& read) {
-  reader.read_section("fluid", read);
-  if (reader.may_be(Scheme::splitting)) reader.require("fluid.prandtl");
-}
-
 /// Axes of spectra: transforms need uniform lines, and averages are over them.
 void check_spectra(ValueReader& reader, const Case& read) {
   const std::string path = "output.statistics.spectra";
@@ -152,7 +147,8 @@ Case read_case(ValueReader& reader, const std::string& default_name) {
   read.name = read_name(reader, default_name);
   reader.read_section("", read);
   read_grid(reader, read);
-  read_fluid(reader, read);
+  reader.read_section("fluid", read);
+  if (reader.may_be(Scheme::splitting)) reader.require("fluid.prandtl");
   if (reader.may_be(Scheme::projection)) read_scalars(reader, read);
   if (read.buoyancy) check_buoyancy(reader, read);
   read_boundaries(reader, read);

@@ -23,11 +23,6 @@ std::string path_as_asked(const Key& key, std::string_view asked) {
   return path.replace(found, placeholder.size(), word);
 }
 
-bool is_at_or_below(std::string_view path, std::string_view section) {
-  return section.empty() || path == section ||
-         (path.substr(0, section.size()) == section && path[section.size()] == '.');
-}
-
 /// The key at `path`; null for the empty path, which is the whole file.
 const Key* require_key(const std::string& path) {
   const Key* const key = find_key(path);
@@ -60,7 +55,7 @@ std::string describe_keys(const std::string& path) {
   const std::string section = is_path && !path.empty() ? find_key(path)->path : "";
   std::string text;
   for (const Key& key : key_table()) {
-    if (is_path ? !is_at_or_below(key.path, section) : !ends_so(key)) continue;
+    if (is_path ? !section.empty() && !is_at_or_below(key.path, section) : !ends_so(key)) continue;
     const std::string requirement = requirement_text(key);
     text += fmt::format("{}: {}{}{}\n    {}\n",
                         path_as_asked(key, path),

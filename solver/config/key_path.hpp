@@ -17,6 +17,12 @@ namespace dns {
   return path.substr(path.rfind('.') + 1);
 }
 
+/// Whether `path` is `section` or one of the keys below it.
+[[nodiscard]] constexpr bool is_at_or_below(std::string_view path, std::string_view section) {
+  return path.starts_with(section) &&
+         (path.size() == section.size() || path[section.size()] == '.');
+}
+
 /// "grid" and "points" -> "grid.points"; "" and "scheme" -> "scheme".
 [[nodiscard]] inline std::string joined_path(std::string_view section, std::string_view word) {
   std::string path(section);

@@ -10,7 +10,7 @@
 namespace dns {
 namespace {
 
-std::string scalar_text(const ScalarAtBody& scalar) {
+std::string text_at_body(const ScalarAtBody& scalar) {
   return scalar.is_insulated ? "{gradient: 0}" : yaml_text(scalar.value);
 }
 
@@ -82,7 +82,7 @@ std::vector<Key> keys_of_solids() {
       body.entry("temperature", {.kind = KeyKind::formula_or_section,
            .condition = "required where the flow has a temperature; else not allowed",
            .needs_temperature = true, .unit = "T0", .written = [](const Case& c, std::size_t n) {
-             return scalar_text(c.solids[n].scalar(first_scalar)); }},
+             return text_at_body(c.solids[n].scalar(first_scalar)); }},
           "temperature of the surface"),
       body.entry("temperature.gradient",
           {.kind = KeyKind::number, .condition = "instead of a temperature: no heat passes",
@@ -92,7 +92,7 @@ std::vector<Key> keys_of_solids() {
           {.only = Scheme::projection,
            .condition = "required where there are scalars",
            .written = [](const Case& c, std::size_t n) {
-             return text_of_scalars(c, c.solids[n].scalars, scalar_text); }},
+             return text_of_scalars(c, c.solids[n].scalars, text_at_body); }},
           "scalars at the surface"),
       body.entry("scalars.NAME",
           {.kind = KeyKind::formula_or_section, .condition = "one for each of scalars",

@@ -251,7 +251,7 @@ bool ValueReader::may_be_missed(const std::string& path) const {
     if (node != nullptr && !node->is_map() && !node->is_empty()) return false;
   }
   return std::ranges::none_of(
-      suggested_, [&path](const std::string& key) { return (path + ".").starts_with(key + "."); });
+      suggested_, [&path](const std::string& key) { return is_at_or_below(path, key); });
 }
 
 }  // namespace dns

@@ -1,4 +1,7 @@
 /// Which cases describe different flows.
+#include <algorithm>
+#include <sstream>
+
 #include "solver/config/case_difference.hpp"
 #include "solver/config/load_case.hpp"
 #include "tests/config/broken_case.hpp"
@@ -81,6 +84,25 @@ TEST(difference_of_cases, knows_what_averages_depend_on) {
     EXPECT_TRUE(is_of_averages(key)) << key;
   for (const char* const key : {"output.statistics.every", "output.fields.every", "time.step"})
     EXPECT_FALSE(is_of_averages(key)) << key;
+}
+
+TEST(difference_of_cases, knows_the_keys_of_the_flow) {
+  const Keys sections{"scheme",
+                      "grid",
+                      "accuracy",
+                      "fluid",
+                      "temperature",
+                      "scalars",
+                      "buoyancy",
+                      "rotation",
+                      "boundaries",
+                      "solids",
+                      "forcing"};
+  std::istringstream names(key_names(""));
+  for (std::string key; std::getline(names, key);) {
+    const bool is_in_one = std::ranges::count(sections, key.substr(0, key.find('.'))) > 0;
+    EXPECT_EQ(is_of_flow(key), is_in_one && !key.starts_with("solids.NAME.reference")) << key;
+  }
 }
 
 TEST(difference_of_cases, sees_every_key_of_a_body) {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -67,11 +66,6 @@ void require_grid_of(const Checkpoint& checkpoint, const Case& before, const Sta
       before.scheme == Scheme::splitting ? "nodes" : "cells",
       fmt::join(of_grid, ", "),
       of_grid.size() == 1 ? "is" : "are"));
-}
-
-/// Whether `key` is `path` or one of the keys below it.
-bool is_at_or_below(std::string_view key, std::string_view path) {
-  return key.starts_with(path) && (key.size() == path.size() || key[path.size()] == '.');
 }
 
 /// Keys that every part of a run may have as it likes; parameters act through the keys that name
