@@ -297,6 +297,8 @@ def show():
     parser.add_argument("--port", type=int, default=0, help="default: any that is free")
     parser.add_argument("--beside-run", action="store_true", help=argparse.SUPPRESS)
     asked = parser.parse_args()
+    if not 0 <= asked.port <= 65535:
+        parser.error(f"--port is {asked.port}, but must be a whole number from 0 to 65535")
     os.nice(19)
     if asked.beside_run:  # what the run has open, such as connections of MPI, is its own
         os.closerange(3, min(4096, resource.getrlimit(resource.RLIMIT_NOFILE)[0]))
@@ -304,7 +306,7 @@ def show():
         raise RunFileError(f"{asked.run}: holds no run (no case.yaml)")
     try:
         listener = socket.create_server((HOST, asked.port), backlog=128)
-    except (OSError, OverflowError):
+    except OSError:
         option = "--live" if asked.beside_run else "--port"
         raise RunFileError(f"{option}: port {asked.port} of {HOST} cannot be had; without a number "
                            "one that is free is taken") from None
