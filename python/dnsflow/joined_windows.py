@@ -5,6 +5,7 @@ import numpy as np
 
 from dnsflow.errors import EdgeError, NamedEntries
 from dnsflow.hdf5_arrays import Attributes, require_alike
+from dnsflow.named_arrays import Axes
 from dnsflow.uncertainty import FEWEST_BATCHES, LASTING, uncertainty_of_mean
 
 NO_AVERAGES = ("skewness_", "flatness_", "budget_")
@@ -49,7 +50,7 @@ class Averages(NamedEntries):
     def __init__(self, path, case, attributes):
         super().__init__(path)
         self.path, self.case, self.attributes = path, case, Attributes(path, attributes)
-        self.axes, self.uncertain, self.notes = {}, [], []
+        self.axes, self.uncertain, self.notes = Axes(path), [], []
 
     def is_coordinate(self, name):
         return self.axes[name] == (name,)
@@ -69,7 +70,9 @@ def durations_of(windows):
 
 def add_friction(joined, windows, durations):
     """That of the mean wall shear, the square of the friction velocity [U^2]."""
-    squares = np.array([float(one.attributes.get("friction_velocity", 0)) for one in windows]) ** 2
+    if "friction_velocity" not in joined.attributes:
+        return
+    squares = np.array([float(one.attributes["friction_velocity"]) for one in windows]) ** 2
     mean, uncertainty, _ = uncertainty_of_mean(squares, durations)
     for name in ("friction_velocity", "friction_reynolds"):
         if mean > 0 and squares[0] > 0 and name in joined.attributes:

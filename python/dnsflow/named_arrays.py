@@ -4,10 +4,16 @@ import collections
 import numpy as np
 
 from dnsflow.case import parse_case
-from dnsflow.errors import MissingEntryError
+from dnsflow.errors import MissingEntryError, NamedEntries
 
 # Names of the axes of an array, the slowest first, its shape and its type of numbers.
 ArrayFacts = collections.namedtuple("ArrayFacts", "axes shape dtype")
+
+
+class Axes(NamedEntries):
+    """The names of the axes of arrays, slowest first, by the names of the arrays."""
+
+    kind = "array"
 
 
 class NamedArrays:
@@ -29,7 +35,7 @@ class NamedArrays:
     @property
     def axes(self):
         """Of each array, slowest first: axes["velocity"] == ("z", "y", "x", "component")."""
-        return {name: array.axes for name, array in self.facts.items()}
+        return Axes(self.path, {name: array.axes for name, array in self.facts.items()})
 
     @property
     def case(self):

@@ -3,6 +3,7 @@ import numpy as np
 
 from dnsflow import ArrayFile
 from dnsflow.errors import NothingFoundError
+from dnsflow.hdf5_arrays import Attributes
 from dnsflow.tables import TimeSeries
 from dnsflow.joined_windows import joined_windows
 from dnsflow.uncertainty import FEWEST_BATCHES
@@ -49,7 +50,10 @@ def with_uncertainty(averages, windows):
     joined = joined_windows(list(windows), profiles)
     joined.update({name: averages[name] for name in averages})
     joined.axes.update(averages.axes)
-    joined.attributes.update(averages.attributes)
+    known = {name: joined.attributes[name] for name in joined.attributes
+             if name.endswith("_uncertainty")}
+    joined.attributes = Attributes(averages.path, {**known, **averages.attributes})
+    joined.path = joined.source = joined.axes.source = averages.path  # for messages
     return joined
 
 

@@ -1,14 +1,17 @@
 """`dns average`: windows joined, and 95 % uncertainty."""
 import json
 import pathlib
+import shutil
 import unittest
 
 from small_runs import PROJECTION, RunsTestCase, run_dns
 
+import h5py
 import numpy as np
 from matplotlib import pyplot
 
-from dnsflow import ArrayFile, Run, uncertainty_of_mean
+from channel_profiles import uncertainties_of
+from dnsflow import ArrayFile, Run, RunFileError, uncertainty_of_mean
 from dnsflow.uncertainty import FEWEST_BATCHES, LASTING, student_factor
 from pictures import history, profiles, selection
 
@@ -189,6 +192,37 @@ class AveragesOfARun(RunsTestCase):
         half = averages["T_uncertainty"]
         band = figure.axes[-1].collections[0].get_paths()[0].vertices
         self.assertAlmostEqual(band[:, 0].max(), (averages["T"] + half).max())
+
+    def averages_without(self, name, remove):
+        """Those of a copy of the run, one file of which lacks something, as pictures take them."""
+        folder = self.scratch / "damaged"
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(self.folder, folder)
+        with h5py.File(folder / name, "r+") as file:
+            remove(file)
+        return selection.averages_between(Run(folder), None)
+
+    def test_what_a_file_lacks_is_an_error_with_its_name(self):
+        whole, window = "statistics.h5", self.window_of_run()
+        for name in ("u", "uu", "y_faces"):
+            with self.assertRaisesRegex(RunFileError, f"damaged/{whole}.* {name}"):
+                profiles.draw(self.averages_without(
+                    whole, lambda file, name=name: file.__delitem__(name)))
+        with self.assertRaisesRegex(RunFileError, f"damaged/{whole}.* samples"):
+            profiles.draw(self.averages_without(whole, lambda file: file.attrs.pop("samples")))
+        with self.assertRaisesRegex(RunFileError, f"damaged/{window}.* friction_velocity"):
+            self.averages_without(window, lambda file: file.attrs.pop("friction_velocity"))
+
+    def test_an_interval_that_a_window_does_not_give_is_left_out(self):
+        averages = self.averages_without(self.window_of_run(), lambda file: file.__delitem__("vv"))
+        self.assertIn("uu_uncertainty", averages)
+        self.assertNotIn("vv_uncertainty", averages)
+        found = uncertainties_of(averages, 1 / averages.case["fluid"]["reynolds"])
+        self.assertEqual(set(found), {"U", "u", "w", "uv", "p"})
+
+    def window_of_run(self):
+        """The name of a window that is not the first."""
+        return sorted(path.name for path in self.folder.glob("statistics_*.h5"))[2]
 
 
 class AveragesThatWereBegunAnew(RunsTestCase):
