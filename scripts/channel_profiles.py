@@ -172,25 +172,20 @@ def profiles_of(averages, viscosity, stream="u", normal="v", span="w", half=None
 
 
 def uncertainties_of(averages, viscosity, stream="u", normal="v", span="w", half=None):
-    """Name -> half of the 95 % interval of a profile of profiles_of; empty where it is not known.
+    """Name -> half of the 95 % interval of a profile of profiles_of, where it is known.
 
     Both halves count as one sample: what they have in common is not known. The interval of the
     friction velocity is left out.
     """
-    if f"{stream}_uncertainty" not in averages:
-        return {}
     half = half or mean_of_halves(averages)
     u_tau = half.u_tau
-
-    def of(name):
-        return half.take(averages[f"{name}_uncertainty"])
-
     profiles = profiles_of(averages, viscosity, stream, normal, span, half)
-    found = {"U": of(stream) / u_tau, "uv": of("".join(sorted(stream + normal))) / u_tau**2}
+    sources = {"U": (stream, u_tau), "uv": ("".join(sorted(stream + normal)), u_tau**2)}
     for name, component in (("u", stream), ("v", normal), ("w", span)):
-        found[name] = of(2 * component) / (2 * profiles[name][1] * u_tau**2)
-    found["p"] = of("pp") / (2 * profiles["p"][1] * u_tau**4)
-    return found
+        sources[name] = 2 * component, 2 * profiles[name][1] * u_tau**2
+    sources["p"] = "pp", 2 * profiles["p"][1] * u_tau**4
+    return {name: half.take(averages[f"{source}_uncertainty"]) / scale
+            for name, (source, scale) in sources.items() if f"{source}_uncertainty" in averages}
 
 
 def budget_of(averages, viscosity, normal="v"):

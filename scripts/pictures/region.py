@@ -1,6 +1,7 @@
 """The part of a plane that is drawn."""
 import numpy as np
 
+from dnsflow.errors import NamedEntries
 from pictures.options import UsageError
 
 
@@ -30,7 +31,7 @@ def parts_within(file, across, region):
 
 def coordinates_of(file, across, parts):
     """The coordinates and faces of the axes of a plane, by name, of these parts."""
-    found = {}
+    found = NamedEntries(file.path)
     for axis in across:
         part = parts.get(axis, slice(None))
         found[axis] = file[axis][part]

@@ -103,6 +103,9 @@ class WhatIsMissing(RunsTestCase):
         folder = self.make_run("damaged", PROJECTION)
         newest = max(folder.glob("fields_*.h5"))
         with h5py.File(newest, "r+") as file:
+            del file["y_faces"]
+        self.assert_told(f"{newest} lacks the entry y_faces", folder)
+        with h5py.File(newest, "r+") as file:
             for axis in "xyz":
                 del file[axis]
         self.assert_told(f"{newest}: lacks z, an axis of ", folder)
