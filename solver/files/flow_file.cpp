@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <fstream>
 #include <system_error>
-#include <utility>
 
 #include "solver/core/error.hpp"
 #include "solver/files/file_facts.hpp"

@@ -11,7 +11,6 @@
 #include <exception>
 #include <filesystem>
 #include <optional>
-#include <utility>
 
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"

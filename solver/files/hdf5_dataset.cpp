@@ -8,7 +8,6 @@
 #include <cassert>
 #include <cstddef>
 #include <limits>
-#include <utility>
 
 #include "solver/core/error.hpp"
 

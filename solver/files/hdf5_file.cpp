@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
-#include <utility>
 
 #include "solver/core/error.hpp"
 #include "solver/core/file_descriptor.hpp"

@@ -7,7 +7,6 @@
 #include <functional>
 #include <optional>
 #include <sstream>
-#include <utility>
 
 #include "solver/core/error.hpp"
 #include "solver/files/file_format.hpp"

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "solver/core/error.hpp"
 #include "solver/files/file_format.hpp"

@@ -7,7 +7,6 @@
 #include <array>
 #include <cerrno>
 #include <climits>
-#include <system_error>
 #include <vector>
 
 #include "solver/core/error.hpp"

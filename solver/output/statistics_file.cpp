@@ -1,11 +1,7 @@
 #include "solver/output/statistics_file.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <limits>
 #include <set>
 #include <string>
 #include <string_view>

@@ -1,7 +1,6 @@
 #include "solver/start/initial_state.hpp"
 
 #include <algorithm>
-#include <string>
 #include <vector>
 
 #include "solver/core/random_numbers.hpp"
@@ -9,7 +8,6 @@
 #include "solver/grid/case_grid.hpp"
 #include "solver/grid/values_of_formula.hpp"
 #include "solver/simulation/flow_checks.hpp"
-#include "solver/simulation/simulation.hpp"
 #include "solver/start/flow_from_file.hpp"
 #include "solver/start/turbulent_start.hpp"
 

@@ -10,7 +10,6 @@
 #include "solver/config/load_case.hpp"
 #include "solver/config/references.hpp"
 #include "solver/core/error.hpp"
-#include "solver/simulation/flow_checks.hpp"
 #include "solver/start/plain_flow.hpp"
 
 namespace dns {

@@ -17,7 +17,6 @@
 #include "solver/core/file_descriptor.hpp"
 #include "solver/core/json_text.hpp"
 #include "solver/core/text_file.hpp"
-#include "solver/files/run_files.hpp"
 #include "solver/output/picture.hpp"
 
 namespace dns {

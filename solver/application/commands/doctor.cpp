@@ -16,7 +16,6 @@
 
 #include "solver/application/commands/commands.hpp"
 #include "solver/application/commands/shared_files.hpp"
-#include "solver/application/ranks/launcher.hpp"
 #include "solver/application/run/host_memory.hpp"
 #include "solver/application/run/threads.hpp"
 #include "solver/application/terminal/words.hpp"

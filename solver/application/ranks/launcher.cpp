@@ -38,15 +38,10 @@ constexpr std::array<Variables, 3> launchers{
      {"mpiexec", "PMI_SIZE", "PMI_RANK"},
      {"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}}};
 
-/// mpirun, which leaves all cores to all ranks, with this program and its arguments but "--ranks N"
-/// and "--ranks=N".
+/// mpirun with this program and its arguments but "--ranks N" and "--ranks=N".
 std::vector<std::string> command_line(int ranks, const std::vector<std::string>& arguments) {
-  std::vector<std::string> words{"mpirun",
-                                 "--bind-to",
-                                 "none",
-                                 "-n",
-                                 std::to_string(ranks),
-                                 std::filesystem::read_symlink("/proc/self/exe").string()};
+  std::vector<std::string> words{"mpirun", "-n", std::to_string(ranks)};
+  words.push_back(std::filesystem::read_symlink("/proc/self/exe").string());
   bool may_be_option = true;
   for (auto word = arguments.begin(); word != arguments.end(); ++word) {
     may_be_option = may_be_option && *word != "--";
@@ -59,13 +54,22 @@ std::vector<std::string> command_line(int ranks, const std::vector<std::string>&
   return words;
 }
 
-/// Open MPI refuses to start as root, as programs in containers are, and adds words of its own
-/// after any exit code but 0. What the user has set stays; other launchers do not know these
-/// variables.
-void advise_mpirun() {
-  for (const char* const name :
-       {"OMPI_MCA_orte_execute_quiet", "OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"})
-    setenv(name, "1", 0);
+/// Tells mpirun what options would: Open MPI 4 (OMPI_) and 5 (PRTE_) name their options differently
+/// and refuse those of the other, but ignore variables that they do not know. MPICH needs none.
+/// What the user has set stays.
+void advise_mpirun(int ranks) {
+  const auto set = [](const char* name, const char* value) { setenv(name, value, 0); };
+  set("OMPI_MCA_orte_execute_quiet", "1");
+  set("OMPI_MCA_hwloc_base_binding_policy", "none");
+  set("PRTE_MCA_hwloc_default_binding_policy", "none");
+  if (ranks > available_cores()) {
+    set("OMPI_MCA_rmaps_base_oversubscribe", "1");
+    set("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe");
+  }
+  if (geteuid() == 0) {
+    set("OMPI_ALLOW_RUN_AS_ROOT", "1");
+    set("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+  }
 }
 
 /// In the child, between fork and exec. In a process group of its own no Ctrl-C reaches mpirun,
@@ -129,7 +133,7 @@ int start_ranks(int ranks, const std::vector<std::string>& arguments) {
         "--ranks {}: mpirun, which starts them, is not on the PATH; {}", ranks, mpi_cure));
   }
   const std::vector<std::string> words = command_line(ranks, arguments);
-  advise_mpirun();
+  advise_mpirun(ranks);
   handle_signals(of_launcher);
   const pid_t parent = getpid();
   const pid_t child = fork();

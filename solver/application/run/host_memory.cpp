@@ -11,7 +11,6 @@
 #include "solver/application/run/control_groups.hpp"
 #include "solver/application/terminal/words.hpp"
 #include "solver/core/error.hpp"
-#include "solver/flow/variables.hpp"
 #include "solver/grid/plane_points.hpp"
 #include "solver/grid/probe_points.hpp"
 #include "solver/instances/case_needs.hpp"

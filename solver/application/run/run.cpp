@@ -7,13 +7,11 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
-#include <functional>
 #include <limits>
 #include <memory>
 #include <numeric>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "solver/application/run/defined_formulas.hpp"

@@ -11,7 +11,6 @@
 #include <system_error>
 #include <utility>
 
-#include "solver/application/run/host_memory.hpp"
 #include "solver/application/run/signals.hpp"
 #include "solver/application/run/stability.hpp"
 #include "solver/application/terminal/words.hpp"

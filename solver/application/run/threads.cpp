@@ -14,7 +14,6 @@
 #include <latch>
 #include <list>
 #include <string>
-#include <string_view>
 #include <system_error>
 #include <thread>
 

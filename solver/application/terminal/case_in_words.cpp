@@ -9,7 +9,6 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "solver/config/key_table.hpp"

@@ -1,7 +1,5 @@
 #include "solver/application/terminal/printable.hpp"
 
-#include <fmt/format.h>
-
 namespace dns {
 namespace {
 
