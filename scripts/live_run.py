@@ -299,7 +299,7 @@ def show():
     asked = parser.parse_args()
     if not 0 <= asked.port <= 65535:
         parser.error(f"--port is {asked.port}, but must be a whole number from 0 to 65535")
-    os.nice(19)
+    os.nice(10)
     if asked.beside_run:  # what the run has open, such as connections of MPI, is its own
         os.closerange(3, min(4096, resource.getrlimit(resource.RLIMIT_NOFILE)[0]))
     elif not os.path.exists(os.path.join(asked.run, "case.yaml")):
