@@ -104,6 +104,12 @@ struct SpongeCase {
   std::vector<std::optional<Expression>> scalars;     // likewise, of each of Case::scalars
 };
 
+/// A region with friction: an acceleration - rate velocity.
+struct DragCase {
+  std::string name;  // letters, digits, '_', '-'
+  Expression rate;   // of x, y, z [U/L]
+};
+
 /// What drives the flow besides its boundaries.
 struct ForcingCase {
   enum class Kind { none, pressure_gradient, bulk_velocity, formula };
@@ -118,6 +124,7 @@ struct ForcingCase {
   Expression heat;                         // source of temperature, of x, y, z, t [T0 U/L]
   double linear = 0;                       // acceleration over velocity [U/L]
   std::vector<SpongeCase> sponges;         // in the order of the file
+  std::vector<DragCase> drag;              // likewise
 
   /// Whether a uniform acceleration drives the flow, given or found (scheme projection).
   [[nodiscard]] bool is_uniform() const {

@@ -75,10 +75,10 @@ void refuse_budgets_that_do_not_close(ValueReader& reader, const Case& read) {
     if (scalar.buoyancy != 0)
       reader.add_problem(path, "the buoyancy of " + scalar.name + " has no term in budgets");
   }
-  if (forcing.linear != 0 || !forcing.sponges.empty() ||
+  if (forcing.linear != 0 || !forcing.sponges.empty() || !forcing.drag.empty() ||
       std::ranges::any_of(forcing.acceleration, is_there)) {
     reader.add_problem(path,
-                       "forces by formula, linear forces and sponges have no term in budgets");
+                       "forces by formula, linear forces, drag and sponges have no term in budgets");
   }
 }
 

@@ -15,6 +15,7 @@ std::vector<Key> keys_of_forcing() {
   const auto file = keys_of_case();
   const auto forcing = file.part("forcing", &Case::forcing);
   const auto sponge = forcing.part("sponges.NAME", &ForcingCase::sponges);
+  const auto drag = forcing.part("drag.NAME", &ForcingCase::drag);
   return {
       file.entry("forcing",
           {.other_names = "bforce is_forced velf cpg", .condition = "default: none",
@@ -44,6 +45,12 @@ std::vector<Key> keys_of_forcing() {
           {.has_default = false, .condition = "default 0", .unit = "U/L",
            .is_written = [](const Case& c, std::size_t) { return c.forcing.linear != 0; }},
           "factor A of an acceleration A u, which keeps turbulence in a periodic box going"),
+      forcing.entry("drag", {.condition = "default: none"}, "regions where friction slows the flow"),
+      forcing.records("drag.NAME", &ForcingCase::drag, {.named = "region"}, "one region"),
+      drag.key("rate", &DragCase::rate,
+          {.is_required = true, .condition = ">= 0", .variables = "x, y, z", .unit = "U/L"},
+          "rate, 0 outside the region: the acceleration is -rate velocity; resistance of a porous "
+          "medium or a canopy: nu over its permeability"),
       forcing.entry("sponges", {.condition = "default: none"},
           "regions where the flow is drawn towards a target"),
       forcing.records("sponges.NAME", &ForcingCase::sponges, {.named = "sponge"},
@@ -71,6 +78,10 @@ std::vector<Key> keys_of_forcing() {
 
 namespace {
 
+void check_rate(ValueReader& reader, const Expression& rate, const std::string& path) {
+  if (rate.is_constant() && rate(0, 0, 0, 0) < 0) reader.add_mistake(path + ".rate", ">= 0");
+}
+
 /// Its targets of scalars, and its rules.
 void read_sponge(ValueReader& reader,
                  const Case& read,
@@ -80,8 +91,7 @@ void read_sponge(ValueReader& reader,
   for (std::size_t place = 0; place < read.scalars.size(); ++place)
     reader.read(path + ".scalars." + read.scalars[place].name, sponge.scalars[place]);
   refuse_unknown_scalars(reader, read, path + ".scalars");
-  if (sponge.rate.is_constant() && sponge.rate(0, 0, 0, 0) < 0)
-    reader.add_mistake(path + ".rate", ">= 0");
+  check_rate(reader, sponge.rate, path);
   if (!reader.is_given(path + ".velocity") && !reader.is_given(path + ".temperature") &&
       reader.names_in(path + ".scalars").empty())
     reader.add_problem(path, "has no target: give a velocity, a temperature or scalars");
@@ -114,6 +124,8 @@ void read_forcing(ValueReader& reader, Case& read) {
   if (forcing.kind != Kind::none)
     reader.check_keys_of_kind("forcing", "type", name_in(ForcingCase::kind_names, forcing.kind));
   if (forcing.kind == Kind::bulk_velocity && is_of_scheme) check_bulk_velocity(reader, read);
+  for (const DragCase& drag : forcing.drag)
+    check_rate(reader, drag.rate, "forcing.drag." + drag.name);
   for (SpongeCase& sponge : forcing.sponges) {
     const std::string path = "forcing.sponges." + sponge.name;
     if (!reader.is_wrong(path)) read_sponge(reader, read, sponge, path);

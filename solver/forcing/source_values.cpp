@@ -36,19 +36,20 @@ std::string key_of_sponge(const SpongeCase& sponge, const std::string& word) {
   return "forcing.sponges." + sponge.name + "." + word;
 }
 
-std::vector<double> rate_of(const SpongeCase& sponge,
+/// Throws CaseError where a rate is not finite or negative.
+std::vector<double> rate_of(const Expression& formula,
+                            const std::string& key,
                             const Case& resolved,
                             const Subdomain& part,
                             int variable) {
-  const std::string key = key_of_sponge(sponge, "rate");
-  std::vector<double> rate = sound_values(sponge.rate, key, resolved, part, variable, 0);
+  std::vector<double> rate = sound_values(formula, key, resolved, part, variable, 0);
   const auto negative = std::ranges::find_if(rate, [](double value) { return value < 0; });
   if (negative == rate.end()) return rate;
   const auto [x, y, z] = point_coordinates(resolved, part, variable);
   const auto point = static_cast<std::size_t>(negative - rate.begin());
   refuse_value(
       key,
-      sponge.rate,
+      formula,
       *negative,
       {x[point % x.size()], y[point / x.size() % y.size()], z[point / x.size() / y.size()]},
       0,
@@ -62,6 +63,7 @@ bool has_source_field(const Case& resolved, int variable) {
 }
 
 bool has_rate_field(const Case& resolved, int variable) {
+  if (is_velocity(variable) && !resolved.forcing.drag.empty()) return true;
   return std::ranges::any_of(resolved.forcing.sponges, [&](const SpongeCase& sponge) {
     return resolved.target_of(sponge, variable) != nullptr;
   });
@@ -112,7 +114,8 @@ std::vector<double> source_values(const Case& resolved,
   for (const SpongeCase& sponge : resolved.forcing.sponges) {
     const Expression* const target = resolved.target_of(sponge, variable);
     if (target == nullptr) continue;
-    const std::vector<double> rate = rate_of(sponge, resolved, part, variable);
+    const std::vector<double> rate =
+        rate_of(sponge.rate, key_of_sponge(sponge, "rate"), resolved, part, variable);
     const std::vector<double> drawn_to =
         sound_values(*target,
                      key_of_sponge(sponge,
@@ -133,10 +136,16 @@ std::vector<double> source_values(const Case& resolved,
 std::vector<double> rate_values(const Case& resolved, const Subdomain& part, int variable) {
   const double own = is_velocity(variable) ? -resolved.forcing.linear : 0;
   std::vector<double> values(part.points().count(), own);
-  for (const SpongeCase& sponge : resolved.forcing.sponges) {
-    if (resolved.target_of(sponge, variable) == nullptr) continue;
-    const std::vector<double> rate = rate_of(sponge, resolved, part, variable);
+  const auto add = [&](const Expression& formula, const std::string& key) {
+    const std::vector<double> rate = rate_of(formula, key, resolved, part, variable);
     for (std::size_t point = 0; point < values.size(); ++point) values[point] += rate[point];
+  };
+  for (const SpongeCase& sponge : resolved.forcing.sponges) {
+    if (resolved.target_of(sponge, variable) != nullptr)
+      add(sponge.rate, key_of_sponge(sponge, "rate"));
+  }
+  for (const DragCase& drag : resolved.forcing.drag) {
+    if (is_velocity(variable)) add(drag.rate, "forcing.drag." + drag.name + ".rate");
   }
   return values;
 }

@@ -172,6 +172,61 @@ TEST_P(Sources, a_uniform_flow_is_drawn_to_its_target) {
   }
 }
 
+/// A stream along z that depends on x alone: nothing carries it, and what drag leaves of it is
+/// exp(-rate t), of second order in time in both schemes of time.
+TEST_P(Sources, drag_slows_the_flow_in_its_region) {
+  for (const std::string time : {"implicit", "runge_kutta"}) {
+    std::vector<double> errors;
+    for (const double step : {0.1, 0.05}) {
+      const Case resolved = case_of(fmt::format(R"yaml(
+scheme: projection
+grid: {{points: [9, 5, 7]}}
+fluid: {{reynolds: 1.0e+12}}
+boundaries: {{x: periodic, y: periodic, z: periodic}}
+initial: {{velocity: [0, 0, 2]}}
+forcing: {{type: formula, drag: {{canopy: {{rate: "x > 0.5 ? 1.5 : 0"}}, all: {{rate: 0.25}}}}}}
+time: {{scheme: {}, step: {}, steps: 100000}}
+)yaml",
+                                                time,
+                                                step));
+      const auto simulation = after(resolved, static_cast<int>(std::lround(1 / step)));
+      const FlowState state = state_of(*simulation);
+      double error = 0;
+      for_each_value(resolved, state, 2, [&](double value, double x, double, double) {
+        const double exact = 2 * std::exp(-(x > 0.5 ? 1.75 : 0.25) * state.time);
+        error = larger_or_nan(error, std::abs(value - exact));
+      });
+      for_each_value(resolved, state, 0, [&](double value, double, double, double) {
+        EXPECT_NEAR(value, 0, is_double() ? 1e-14 : 1e-6);
+      });
+      errors.push_back(error);
+    }
+    EXPECT_LT(errors[0], 2e-3) << time;
+    if (is_double()) {
+      EXPECT_GT(std::log2(errors[0] / errors[1]), 1.9) << time << ": " << errors[0];
+    }
+  }
+}
+
+/// In both schemes it is a sponge that draws to rest.
+TEST_P(Sources, drag_is_a_sponge_with_the_target_zero) {
+  for (const char* scheme : {"projection", "splitting"}) {
+    const auto values_with = [&](const std::string& regions) {
+      const Case resolved = case_of(uniform_flow(scheme, "{type: formula, " + regions + "}"));
+      const FlowState state = state_of(*after(resolved, 3));
+      std::vector<double> all;
+      for (const int variable : {0, 1, 2}) {
+        for_each_value(resolved, state, variable, [&](double value, double, double, double) {
+          all.push_back(value);
+        });
+      }
+      return all;
+    };
+    EXPECT_EQ(values_with("drag: {wood: {rate: \"y > 0.5 ? 2 : 0\"}}"),
+              values_with("sponges: {wood: {rate: \"y > 0.5 ? 2 : 0\", velocity: [0, 0, 0]}}"));
+  }
+}
+
 /// What a linear force gives to the kinetic energy is 2 A of it; what viscosity takes is the
 /// dissipation. The mean momentum is held at zero.
 TEST_P(Sources, linear_forcing_feeds_a_box_as_much_as_its_energy_says) {
@@ -334,6 +389,12 @@ TEST_P(Sources, a_negative_rate_is_refused_with_its_place) {
                          "x = 1, y = 0.1, z = 0.05"),
             std::string::npos)
       << message;
+  const Case drag =
+      case_of(uniform_flow("projection", "{type: formula, drag: {end: {rate: \"0.9 - x\"}}}"));
+  EXPECT_NE(message_of<CaseError>([&] {
+              return started(drag);
+            }).find("forcing.drag.end.rate: 0.9 - x is -0.1 at x = 1, y = 0.1, z = 0.05"),
+            std::string::npos);
 }
 
 TEST_P(Sources, a_force_that_becomes_infinite_stops_the_step_with_its_place) {
