@@ -104,8 +104,8 @@ forcing: {type: formula, sponges: {end: {rate: 1, temperature: "300+x"}}}
 solids: {ball: {shape: sphere, center: [0.5, 0.5, 0.5], radius: 0.3, temperature: 302}}
 )yaml");
   const Case about = about_references(resolved, {300});
-  EXPECT_EQ(about.faces[2].given(first_scalar)(0, 0, 0, 0), 10);
-  EXPECT_EQ(about.faces[3].given(first_scalar)(0, 0, 0, 0), 5);
+  EXPECT_EQ(about.faces[2].scalar(first_scalar).given(0, 0, 0, 0), 10);
+  EXPECT_EQ(about.faces[3].scalar(first_scalar).given(0, 0, 0, 0), 5);
   EXPECT_EQ((*about.forcing.sponges[0].temperature)(0.25, 0, 0, 0), 0.25);
   EXPECT_EQ(about.solids[0].scalar(first_scalar).value, 2);
   EXPECT_EQ(about.buoyancy->reference_temperature, 1);

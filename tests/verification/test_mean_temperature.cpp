@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "solver/projection/flow_copies.hpp"
-#include "solver/projection/mean_scalar.hpp"
+#include "solver/projection/terms/mean_scalar.hpp"
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 

@@ -203,7 +203,8 @@ TEST_P(References, may_change_where_a_run_goes_on) {
       for (const bool is_back : {false, true}) {
         const auto resumed = make_simulation(is_back ? resolved : changed);
         resumed->set_state(state_of(*after(is_back ? changed : resolved, 5)));
-        const double bits = other == 0 ? 4 * far * epsilon() : tolerance();
+        // Five steps about 0 lose what references keep.
+        const double bits = other == 0 ? 32 * far * epsilon() : tolerance();
         EXPECT_LE(largest_difference(values_of(viewing_copy(*resumed), "temperature"),
                                      values_of(viewing_copy(*whole), "temperature"),
                                      0),
@@ -224,7 +225,8 @@ output:
   for (const OffsetFlow& flow : offset_flows) {
     const bool has_statistics = flow.yaml.find("projection") != std::string_view::npos;
     std::string more = records;
-    if (!has_statistics) more.replace(more.find("  statistics"), 26, "");
+    if (!has_statistics)
+      more.erase(more.find("  statistics"), more.find("  planes") - more.find("  statistics"));
     const auto run = [&](double offset) { return after(case_of(flow.with(offset) + more), 5); };
     const Case resolved = case_of(flow.with(far) + more);
     const auto shifted = run(far);

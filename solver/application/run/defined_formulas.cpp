@@ -14,7 +14,7 @@
 namespace dns {
 namespace {
 
-constexpr double most_points = 1e6;
+constexpr double most_points_at_once = 1e6;
 constexpr int most_planes = 16;
 
 /// The case without what files and turbulence give.
@@ -60,8 +60,8 @@ void require_defined_formulas(const Case& resolved) {
   const Subdomain box = whole_box(formulas);
   const int planes = box.whole.nz;
   const double of_plane = static_cast<double>(box.whole.count()) / planes;
-  const int samples =
-      std::clamp(static_cast<int>(most_points / of_plane), 2, std::min(most_planes, planes));
+  const int samples = std::clamp(
+      static_cast<int>(most_points_at_once / of_plane), 2, std::min(most_planes, planes));
   for (int sample = 0; sample < samples; ++sample) {
     const Subdomain plane = box.slab(sample * (planes - 1) / (samples - 1), planes);
     if (!formulas.initial.file && formulas.time.begun_at.step == 0) initial_state(formulas, plane);
