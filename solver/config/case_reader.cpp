@@ -149,7 +149,7 @@ Case read_case(ValueReader& reader, const std::string& default_name) {
   read_grid(reader, read);
   reader.read_section("fluid", read);
   if (reader.may_be(Scheme::splitting)) reader.require("fluid.prandtl");
-  if (reader.may_be(Scheme::projection)) read_scalars(reader, read);
+  read_scalars(reader, read);
   if (read.buoyancy) check_buoyancy(reader, read);
   read_boundaries(reader, read);
   read_solids(reader, read);

@@ -82,6 +82,7 @@ std::string right_value(const Key& key) {
   if (key.path == "buoyancy") return "{rayleigh: 1}";
   if (key.path == "rotation") return "{rate: [0, 1, 0]}";
   if (key.path == "forcing") return "{type: formula}";
+  if (key.path == "forcing.drag.NAME") return "{rate: 1}";
   if (key.path == "forcing.sponges.NAME") return "{rate: 1, velocity: [0, 0, 0]}";
   if (key.kind == KeyKind::section) return "";
   if (key.kind == KeyKind::choice_list) return "[" + std::string(key.choices[0]) + "]";

@@ -511,7 +511,8 @@ const std::vector<BrokenCase> mistakes{
     {"budgets_of_a_flow_driven_by_a_linear_force",
      "time:",
      "forcing: {type: formula, linear: 0.1}\noutput: {statistics: {budgets: true}}\ntime:",
-     "case.yaml:14:23: output.statistics.budgets: forces by formula, linear forces and sponges "
+     "case.yaml:14:23: output.statistics.budgets: forces by formula, linear forces, drag and "
+     "sponges "
      "have "
      "no term in budgets"},
     {"a_window_of_no_length",

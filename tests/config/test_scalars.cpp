@@ -165,7 +165,7 @@ TEST(scalars, are_refused_by_scheme_splitting) {
       std::string::npos)
       << messages;
   EXPECT_NE(messages_of(valid_case + "temperature: {mean_gradient: [0, 0, 1]}\n", {})
-                .find("temperature: belongs to scheme projection"),
+                .find("temperature.mean_gradient: belongs to scheme projection"),
             std::string::npos);
 }
 

@@ -388,7 +388,8 @@ boundaries:
   y_min: {type: wall, velocity: [1e4, 0, -1e4], temperature: 1e4, scalars: {salt: {gradient: 0}}}
   y_max: {type: wall, velocity: [1e4, 0, -1e4], temperature: 1e4, scalars: {salt: {gradient: 0}}}
   z: periodic
-scalars: {salt: {prandtl: 1, initial: "1e4+0.5*cos(2*pi*x/3)*exp(y)"}}
+temperature: {reference: 0}
+scalars: {salt: {prandtl: 1, reference: 0, initial: "1e4+0.5*cos(2*pi*x/3)*exp(y)"}}
 initial:
   velocity: ["1e4+sin(2*pi*x/3)+y", "y*(2.1-y)*sin(2*pi*z/1.3)", "-1e4+cos(2*pi*x/3+1)*y"]
   temperature: "1e4+0.5*sin(2*pi*x/3+z)*y"
