@@ -7,7 +7,8 @@
 ///   uv, uw, vw       means over the four edges around the cell of the product there, each factor
 ///                    the mean of its two neighbours
 ///   uT, vT, wT       of every scalar: means over both faces of the velocity times the T that it
-///   advects dissipation      Phi = 2 (u_x^2 + v_y^2 + w_z^2) + (v_x + u_y)^2 + (w_x + u_z)^2 +
+///                    advects
+///   dissipation      Phi = 2 (u_x^2 + v_y^2 + w_z^2) + (v_x + u_y)^2 + (w_x + u_z)^2 +
 ///                    (w_y + v_z)^2, the shears as means over four edges [U^2/L^2]
 ///
 /// Moments of fluctuations are made of means at the same places (solver/statistics/mean_flow.hpp):

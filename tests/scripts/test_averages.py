@@ -409,6 +409,8 @@ class DifferencesOfCases(unittest.TestCase):
 device: cpu
 fluid:
   reynolds: 100
+temperature: {reference: 7}
+scalars: {salt: {prandtl: 1, reference: 8}}
 initial:
   velocity: [0, 0, 0]
 boundaries:
@@ -435,6 +437,8 @@ output:
                 ("device: cpu", "device: cuda", ""),
                 ("velocity: [0, 0, 0]", "velocity: [1, 0, 0]", ""),
                 ("sin(t)", "sin( t )", ""), ("one.h5", "two.h5", ""), ("area: 3", "area: 4", ""),
+                ("reference: 7", "reference: 1", ""), ("reference: 8", "reference: 1", ""),
+                ("prandtl: 1", "prandtl: 2", "scalars.salt.prandtl 1 -> 2"),
                 ("every: 1", "every: 2", ""), ("reynolds: 100", "reynolds: 100.0", "")):
             one, other = (parse_case(text)
                           for text in (self.CASE, self.CASE.replace(before, now, 1)))
