@@ -27,11 +27,11 @@ struct Condition {
   Kind kind = Kind::periodic;  // value: given at the face or beyond it
   BoundaryCondition weights{};
   double given_weight = 1;
-  bool is_given = false;               // by the case; else the kind of the face says what holds
-  Expression given{};                  // of x, y, z, t; 0 where nothing else gives it
+  bool is_given = false;                 // by the case; else the kind of the face says what holds
+  Expression given{};                    // of x, y, z, t; 0 where nothing else gives it
   std::optional<InflowFileCase> file{};  // instead of the formula
-  bool is_turbulent = false;           // synthetic turbulence is added
-  bool moves = false;                  // what is given changes with time
+  bool is_turbulent = false;             // synthetic turbulence is added
+  bool moves = false;                    // what is given changes with time
 
   /// Whether a formula gives the value.
   [[nodiscard]] bool has_formula() const { return is_given && !file && !is_turbulent; }

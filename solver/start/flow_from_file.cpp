@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "solver/core/error.hpp"
-#include "solver/flow/variables.hpp"
 #include "solver/flow/conditions.hpp"
+#include "solver/flow/variables.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/grid/values_of_formula.hpp"
 #include "solver/simulation/flow_checks.hpp"

@@ -43,7 +43,8 @@ const std::vector<BrokenCase> unknown_keys{
      "case: base",
      "turbulence_model: {c: 1}",
      "case.yaml:1:1: turbulence_model: unknown key; known keys: case, parameters, scheme, device, "
-     "precision, grid, fluid, temperature, boundaries, initial, forcing, solids, time, output, run"},
+     "precision, grid, fluid, temperature, boundaries, initial, forcing, solids, time, output, "
+     "run"},
     {"a_key_beside_gradient",
      "y_min: {type: wall, temperature: 1}",
      "y_min: {type: wall, temperature: {gradient: 0, value: 1}}",
