@@ -77,8 +77,8 @@ void refuse_budgets_that_do_not_close(ValueReader& reader, const Case& read) {
   }
   if (forcing.linear != 0 || !forcing.sponges.empty() || !forcing.drag.empty() ||
       std::ranges::any_of(forcing.acceleration, is_there)) {
-    reader.add_problem(path,
-                       "forces by formula, linear forces, drag and sponges have no term in budgets");
+    reader.add_problem(
+        path, "forces by formula, linear forces, drag and sponges have no term in budgets");
   }
 }
 

@@ -51,8 +51,7 @@ class FormulaSource final : public FaceSource {
   [[nodiscard]] std::string key_of(int variable) const {
     const Condition& condition = given_[variable];
     const bool is_gradient = condition.kind == Condition::Kind::gradient;
-    if (is_velocity(variable))
-      return is_gradient ? joined_path(section_of(key_), "shear") : key_;
+    if (is_velocity(variable)) return is_gradient ? joined_path(section_of(key_), "shear") : key_;
     if (is_gradient) return joined_path(key_, "gradient");
     return condition.distance_of_given() > 0 ? joined_path(key_, "outside") : key_;
   }
