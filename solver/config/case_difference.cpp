@@ -58,7 +58,9 @@ void add_differences(const std::string& path,
                      const CaseNode& before,
                      const CaseNode& now,
                      std::vector<KeyDifference>& found) {
-  if (!before.is_map() || !now.is_map()) {
+  // A section of which nothing is required may be left out: then its keys differ, not the section.
+  const bool is_left_out = path == "temperature" && before.is_map() != now.is_map();
+  if (!is_left_out && (!before.is_map() || !now.is_map())) {
     const Key* const key = find_key(path);
     if (!have_same_value(before, now, key != nullptr && takes_formulas(key->kind)))
       found.push_back({path, shown_or_none(before), shown_or_none(now)});

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "solver/config/references.hpp"
 #include "solver/files/appended_table.hpp"
 #include "solver/flow/variables.hpp"
 #include "solver/grid/probe_points.hpp"
@@ -38,6 +39,7 @@ class ProbeOutput final : public Output {
   explicit ProbeOutput(const OutputContext& context)
       : Output(context, {}),
         variables_(variables_at_probes(context.resolved)),
+        references_(references_of(context.resolved)),
         lines_(directory(), grids_of_lines(context.resolved), context.case_yaml) {}
 
   [[nodiscard]] FileKind kind_of(std::string_view name) const override {
@@ -128,7 +130,14 @@ class ProbeOutput final : public Output {
     return remove_later_pieces(directory(), probes_prefix, last_step);
   }
 
-  /// Numbers of a run in single precision are written as such.
+  /// Whether a variable has more digits than those of the precision of the run.
+  [[nodiscard]] bool is_exact(int variable) const {
+    const auto scalar = static_cast<std::size_t>(variable - first_scalar);
+    return context_.resolved.precision == Precision::double_precision ||
+           (variable >= first_scalar && scalar < references_.size() && references_[scalar] != 0);
+  }
+
+  /// Numbers of a run in single precision are written as such, but for scalars far from 0.
   void add_to_table(AppendedTable& table, std::size_t first, const ProbeRecords& records) const {
     std::string lines;
     for (std::size_t record = 0; record < records.count(); ++record) {
@@ -137,9 +146,8 @@ class ProbeOutput final : public Output {
       for (std::size_t n = 0; n < variables_.size(); ++n) {
         const double value = records.record(record)[first + n];
         lines += ',';
-        lines += context_.resolved.precision == Precision::single_precision
-                     ? shortest_text(static_cast<float>(value))
-                     : shortest_text(value);
+        lines += is_exact(variables_[n]) ? shortest_text(value)
+                                         : shortest_text(static_cast<float>(value));
       }
       lines += '\n';
     }
@@ -168,6 +176,7 @@ class ProbeOutput final : public Output {
   }
 
   std::vector<int> variables_;  // of each point, in order
+  std::vector<double> references_;
   std::vector<AppendedTable> tables_;
   std::vector<Place> places_of_points_, places_of_lines_;  // as tables_ and lines_
   PlaneStore lines_;

@@ -437,7 +437,7 @@ output:
                 ("device: cpu", "device: cuda", ""),
                 ("velocity: [0, 0, 0]", "velocity: [1, 0, 0]", ""),
                 ("sin(t)", "sin( t )", ""), ("one.h5", "two.h5", ""), ("area: 3", "area: 4", ""),
-                ("reference: 7", "reference: 1", ""), ("reference: 8", "reference: 1", ""),
+                ("reference: 7", "reference: 1", ""), ("temperature: {reference: 7}\n", "", ""), ("reference: 8", "reference: 1", ""),
                 ("prandtl: 1", "prandtl: 2", "scalars.salt.prandtl 1 -> 2"),
                 ("every: 1", "every: 2", ""), ("reynolds: 100", "reynolds: 100.0", "")):
             one, other = (parse_case(text)

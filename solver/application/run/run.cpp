@@ -338,9 +338,9 @@ bool prepare(Start& start, const Command& command, const Team& team, Terminal& t
   resolve(start, command);
   use_threads(start.resolved, command, team.cores());
   if (is_complete(start, terminal)) return false;
-  require_defined_formulas(start.resolved);
   require_planes(start.resolved, team.ranks());
   require_host_memory(start.resolved, {team.ranks(), team.ranks_on_host()});
+  require_defined_formulas(start.resolved);
   prepare_output();
   // Before anything else is done: what it says may end the run.
   if (start.resolved.initial.file && !start.checkpoint) {
