@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -33,15 +33,12 @@ class FormulaSource final : public FaceSource {
                          double t) override {
     const Expression& formula = given_[variable].given;
     std::vector<double> values = values_of_formula(formula, face_, first, second, t);
-    const auto bad =
-        std::ranges::find_if_not(values, [](double value) { return std::isfinite(value); });
-    if (bad == values.end()) return values;
-    const auto point = static_cast<std::size_t>(bad - values.begin());
-    std::array<double, 3> place{};
-    place.at(static_cast<std::size_t>(face_.normal())) = face_.position;
-    place.at(static_cast<std::size_t>(face_.axes[0].axis)) = first[point % first.size()];
-    place.at(static_cast<std::size_t>(face_.axes[1].axis)) = second[point / first.size()];
-    refuse_value(key_of(variable), formula, *bad, place, t, "finite");
+    std::array<std::span<const double>, 3> coordinates;
+    coordinates.at(static_cast<std::size_t>(face_.normal())) = {&face_.position, 1};
+    coordinates.at(static_cast<std::size_t>(face_.axes[0].axis)) = first;
+    coordinates.at(static_cast<std::size_t>(face_.axes[1].axis)) = second;
+    require_finite(key_of(variable), formula, coordinates, t, values);
+    return values;
   }
   [[nodiscard]] bool is_steady(int variable) const override {
     return !given_[variable].given.depends_on_time();
@@ -157,6 +154,7 @@ std::vector<double> FaceValues::at(std::size_t face,
   if (source.turbulence && is_velocity(variable))
     source.turbulence->add(variable, first, second, t, values);
   const double reference = source.references.at(static_cast<std::size_t>(variable));
+  if (reference == 0) return values;
   for (double& value : values) value -= reference;
   return values;
 }
