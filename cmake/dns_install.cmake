@@ -26,7 +26,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/scripts DESTINATION ${CMAKE_INSTALL_DATA
 # Debian looks when the prefix is /usr.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/dnsflow
   DESTINATION ${CMAKE_INSTALL_DATADIR}/dns/python
-  FILES_MATCHING PATTERN "*.py" PATTERN __pycache__ EXCLUDE)
+  FILES_MATCHING PATTERN "*.py" PATTERN "*.json" PATTERN __pycache__ EXCLUDE)
 file(CREATE_LINK ../../../share/dns/python/dnsflow ${PROJECT_BINARY_DIR}/dnsflow SYMBOLIC)
 install(FILES ${PROJECT_BINARY_DIR}/dnsflow DESTINATION lib/python3/dist-packages)
 

@@ -1,29 +1,27 @@
-"""Units of what a run writes, by name."""
+"""Units and meanings of what a run writes, by name: quantities.json."""
+import functools
+import json
+import pathlib
 import re
 
 OF_LETTERS = {"u": "U", "v": "U", "w": "U", "p": "U^2", "T": "T0"}
-# The first pattern that is the whole name counts.
-PATTERNS = (
-    (r"[xyz](_faces)?|separation_[xyz]", "L"),
-    (r"wavenumber(_[xyz])?", "1/L"),
-    (r"time|dt|first_time|last_time", "L/U"),
-    (r"velocity(_[xyz])?(_faces)?|bulk_velocity_[xyz]|friction_velocity|body_slip", "U"),
-    (r"temperature|temperature_mean", "T0"),
-    (r"pressure|kinetic_energy|wall_shear_.*", "U^2"),
-    (r"spectrum_k", "U^2 L"),
-    (r"vorticity|divergence_(mean|max)", "U/L"),
-    (r"q_criterion", "U^2/L^2"),
-    (r"dissipation|budget_.*", "U^3/L"),
-    (r"force_coefficient_.*", "1"),
-    (r"force_.*_[xyz]", "U^2 L^2"),
-    (r"torque_.*_[xyz]", "U^2 L^3"),
-    (r"heat_flux_[xyz]_(min|max)", "U T0"),
-    (r"heat_.*", "U T0 L^2"),
-    (r"driving_[xyz]", "U^2/L"),
-    (r"wall_seconds", "s"),
-    (r"solid|fluid|skewness_.*|flatness_.*", "1"),
-    (r"cfl|[xyz]_plus|nusselt_.*|friction_reynolds|step|samples|.*iterations", "1"),
-)
+# Of several quantities at once: units_of_moment knows more.
+LETTERS = r"(spectrum_[xyz]_|correlation_[xyz]_)?([uvwpT]{1,3})"
+
+
+@functools.cache
+def quantities():
+    """The table: objects with name, pattern, file, unit and meaning; the first that fits counts."""
+    table = json.loads((pathlib.Path(__file__).parent / "quantities.json").read_text("utf-8"))
+    for entry in table["quantities"]:
+        words = entry["name"].split("_")
+        entry["pattern"] = "_".join(table["placeholders"].get(word, word) for word in words)
+    return table["quantities"]
+
+
+def quantity_named(name):
+    """What is known of an array, a column or an attribute; None where it is nothing."""
+    return next((entry for entry in quantities() if re.fullmatch(entry["pattern"], name)), None)
 
 
 def units_of_moment(letters):
@@ -42,7 +40,9 @@ def units_of(name):
     L, U and T0 are the scales of the case; 1 stands for a number without units.
     """
     name = name.removesuffix("_uncertainty")
-    moment = re.fullmatch("(spectrum_[xyz]_|correlation_[xyz]_)?([uvwpT]{1,3})", name)
+    moment = re.fullmatch(LETTERS, name)
     if moment:
         return units_of_moment(moment[2]) + (" L" if name.startswith("spectrum") else "")
-    return next((units for pattern, units in PATTERNS if re.fullmatch(pattern, name)), None)
+    entry = quantity_named(name)
+    of_scalar = entry and re.search("scalar|both|square|,", entry["unit"])
+    return entry["unit"] if entry and not of_scalar else None

@@ -1,6 +1,7 @@
 """The package dnsflow reads what the program writes: values, coordinates, attributes, errors."""
 import os
 import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -19,7 +20,7 @@ try:
 except ImportError:
     yaml = None
 
-from dnsflow import ArrayFile, Run, RunFileError, parse_case
+from dnsflow import ArrayFile, Run, RunFileError, parse_case, units
 from dnsflow.units import units_of
 
 
@@ -470,11 +471,36 @@ class OddTexts(RunsTestCase):
         self.check(yaml.safe_load)
 
 
-class Units(unittest.TestCase):
+class Units(RunsTestCase):
     def test_of_columns_of_the_time_series_are_those_of_the_manual(self):
         for name, units in (("driving_x", "U^2/L"), ("heat_ball", "U T0 L^2"),
                             ("heat_flux_y_min", "U T0"), ("force_ball_x", "U^2 L^2")):
             self.assertEqual(units_of(name), units)
+
+    def test_everything_that_a_run_records_is_explained(self):
+        """What is missing belongs into python/dnsflow/quantities.json."""
+        scalars = PROJECTION.replace("fluid:", "scalars: {salt: {prandtl: 2}}\nfluid:").replace(
+            "temperature: 2.0}", "temperature: 2.0, scalars: {salt: 1}}").replace(
+            "temperature: 1.0}", "temperature: 1.0, scalars: {salt: 0}}")
+        body = PROJECTION.replace(
+            "fluid:", "solids: {ball: {shape: sphere, center: [3.1, 0, 1.5], radius: 0.3, "
+            "temperature: 1}}\nfluid:")
+        kinds = "velocity, temperature, pressure, vorticity, q_criterion"
+        folders = [
+            self.make_run("scalars", scalars, f"output.fields.variables=[{kinds}, salt]",
+                          "output.fields.location=faces", "output.statistics.spectra=[z]",
+                          "output.statistics.budgets=true"),
+            self.make_run("body", body, f"output.fields.variables=[{kinds}, solid]")]
+        names = set()
+        for folder in folders:
+            names |= set((folder / "timeseries.csv").read_text().split("\n")[0].split(","))
+            for path in [*folder.glob("fields*.h5"), folder / "statistics.h5"]:
+                with h5py.File(path) as file:
+                    file.visit(names.add)
+        self.assertGreater(len(names), 100)
+        unknown = [name for name in sorted(names)
+                   if not re.fullmatch(units.LETTERS, name) and not units.quantity_named(name)]
+        self.assertEqual(unknown, ["salt"], "the name of the scalar itself")
 
 
 if __name__ == "__main__":
