@@ -31,7 +31,7 @@ template <class Function>
 void on_slabs(int ranks, const Subdomain& box, Events& events, const Function& function) {
   ThreadRanks::run(ranks, [&](Communicator& communicator) {
     const int rank = communicator.rank();
-    SlabSimulation simulation(box.slab(rank, ranks), events[static_cast<std::size_t>(rank)]);
+    SlabSimulation simulation(box.slab(rank, ranks), events[rank]);
     function(communicator, simulation);
   });
 }

@@ -127,7 +127,7 @@ void CUDART_CB exchange(void* data) {
     is_done = connection.error == ncclSuccess;
     std::array<std::array<bool, most_ranks>, 2> is_busy{};
     for (Message& message : group.messages) {
-      bool& busy = is_busy[message.is_sent ? 1 : 0][static_cast<std::size_t>(message.partner)];
+      bool& busy = is_busy[message.is_sent ? 1 : 0][message.partner];
       if (busy || connection.error != ncclSuccess) continue;
       if (message.done < message.staged.size()) move_some(connection, message);
       busy = message.done < message.staged.size();
