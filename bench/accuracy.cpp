@@ -12,6 +12,7 @@
 #include "bench/stepping.hpp"
 #include "bench/vortex_decay.hpp"
 #include "solver/config/load_case.hpp"
+#include "solver/core/index.hpp"
 #include "solver/instances/make_simulation.hpp"
 #include "solver/simulation/simulation.hpp"
 #include "solver/start/initial_state.hpp"
@@ -36,34 +37,34 @@ run: {{threads: {threads}}}
 
 // The moving flow.
 constexpr double viscosity = 0.05;
-constexpr std::array<double, 3> drift{1, 0.7, -0.4};  // [U]
+constexpr PerAxis<double> drift{1, 0.7, -0.4};  // [U]
 constexpr double moving_end = 1;
 
 /// Velocity component at a point, at time t [U].
-double moving_velocity(int component, const std::array<double, 3>& point, double t) {
+double moving_velocity(int component, const PerAxis<double>& point, double t) {
   constexpr double pi = std::numbers::pi;
-  std::array<double, 3> x{};  // from the component's own axis on
+  PerAxis<double> x{};  // from the component's own axis on
   for (int n = 0; n < 3; ++n) {
-    const auto axis = static_cast<std::size_t>((component + n) % 3);
-    x[static_cast<std::size_t>(n)] = point[axis] - drift[axis] * t;
+    const std::size_t axis = (component + n) % 3;
+    x[n] = point[axis] - drift[axis] * t;
   }
   const double factor =
       4 * std::numbers::sqrt2 / (3 * std::sqrt(3.0)) * std::exp(-3 * viscosity * t);
-  return drift[static_cast<std::size_t>(component)] +
+  return drift[component] +
          factor * (std::sin(x[0] - 5 * pi / 6) * std::cos(x[1] - pi / 6) * std::sin(x[2]) -
                    std::cos(x[2] - 5 * pi / 6) * std::sin(x[0] - pi / 6) * std::sin(x[1]));
 }
 /// The same at t = 0 as a formula.
 std::string moving_formula(int component) {
   constexpr std::string_view axes = "xyz";
-  const auto axis = [&](int n) { return axes[static_cast<std::size_t>((component + n) % 3)]; };
+  const auto axis = [&](int n) { return axes[(component + n) % 3]; };
   return fmt::format(
       "{3}+4*sqrt(2)/(3*sqrt(3))*(sin({0}-5*pi/6)*cos({1}-pi/6)*sin({2})"
       "-cos({2}-5*pi/6)*sin({0}-pi/6)*sin({1}))",
       axis(0),
       axis(1),
       axis(2),
-      drift[static_cast<std::size_t>(component)]);
+      drift[component]);
 }
 
 /// Root mean square of the error of the velocity at the faces [U].
@@ -72,19 +73,18 @@ double error_of_moving_flow(const FlowState& state, int points) {
   const double width = 2 * std::numbers::pi / points;
   double sum = 0;
   for (int component = 0; component < 3; ++component) {
-    const std::string_view name = face_velocity_names.at(static_cast<std::size_t>(component));
+    const std::string_view name = face_velocity_names.at(component);
     const auto field = std::find_if(state.fields.begin(), state.fields.end(), [&](const auto& one) {
       return one.name() == name;
     });
     const auto values = field->template values<Real>();
     const Extents extents = field->extents();
     for_each_point({{}, {points, points, points}}, [&](Index3 c) {
-      std::array<double, 3> point{};
+      PerAxis<double> point{};
       for (int axis = 0; axis < 3; ++axis)
-        point[static_cast<std::size_t>(axis)] = width * (c[axis] + (axis == component ? 0 : 0.5));
+        point[axis] = width * (c[axis] + (axis == component ? 0 : 0.5));
       const std::size_t place =
-          (static_cast<std::size_t>(c.k) * static_cast<std::size_t>(extents.ny) +
-           static_cast<std::size_t>(c.j)) *
+          (static_cast<std::size_t>(c.k) * extents.ny + static_cast<std::size_t>(c.j)) *
               static_cast<std::size_t>(extents.nx) +
           static_cast<std::size_t>(c.i);
       const double deviation =

@@ -107,7 +107,7 @@ StepOnRanks time_steps(const Case& resolved, Communicator& communicator) {
   const double exchange = seconds_of_exchange(*simulation) - exchange_before;
   const double seconds = std::ranges::max(communicator.gathered(stopwatch.seconds()));
   const Traffic& after = simulation->traffic();
-  const auto of_step = static_cast<std::size_t>(steps);
+  const std::size_t of_step = steps;
   return {seconds / steps,
           exchange / steps,
           {(after.messages - before.messages) / of_step, (after.bytes - before.bytes) / of_step}};

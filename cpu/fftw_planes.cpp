@@ -95,14 +95,12 @@ struct FftwPlanes<Real>::Plans {
         columns_inverse(plan_columns(FFTW_BACKWARD)),
         rows_forward(plan_rows(transform.points.nx, FFTW_FORWARD)),
         rows_inverse(plan_rows(transform.points.nx, FFTW_BACKWARD)) {
-    const std::size_t count = static_cast<std::size_t>(row) * static_cast<std::size_t>(rows) +
-                              static_cast<std::size_t>(4 * pairs);
+    const std::size_t count =
+        static_cast<std::size_t>(row) * rows + static_cast<std::size_t>(4 * pairs);
     for (int thread = 0; thread < threads; ++thread) memory.emplace_back(count);
   }
 
-  [[nodiscard]] Real* plane_of_thread() const {
-    return memory[static_cast<std::size_t>(omp_get_thread_num())].data();
-  }
+  [[nodiscard]] Real* plane_of_thread() const { return memory[omp_get_thread_num()].data(); }
   [[nodiscard]] Real* row_of_thread() const {
     return plane_of_thread() + std::ptrdiff_t{row} * rows;
   }
@@ -170,9 +168,8 @@ void FftwPlanes<Real>::forward(const Real* field, Real* modes) const {
       for (int n = 0; n < plans.rows; ++n) {
         Real* const here = plane + std::ptrdiff_t{plans.row} * n;
         if (nx % 2 != 0) here[nx] = 0;
-        std::memcpy(here,
-                    from + std::ptrdiff_t{field_.along(transform_.second)} * n,
-                    static_cast<std::size_t>(nx) * sizeof(Real));
+        std::memcpy(
+            here, from + std::ptrdiff_t{field_.along(transform_.second)} * n, nx * sizeof(Real));
       }
       Fftw<Real>::execute_complex(
           plans.columns_forward.get(), as_complex(plane), as_complex(plane));
@@ -216,7 +213,7 @@ void FftwPlanes<Real>::inverse(Real* modes, Real* field) const {
       for (int n = 0; n < plans.rows; ++n) {
         std::memcpy(to + std::ptrdiff_t{field_.along(transform_.second)} * n,
                     plane + std::ptrdiff_t{plans.row} * n,
-                    static_cast<std::size_t>(nx) * sizeof(Real));
+                    nx * sizeof(Real));
       }
     }
   }

@@ -59,9 +59,7 @@ class LinesAlongX {
   using Data = RowData<System, Rows::coefficients, Value>;
   using Eliminated = EliminatedRow<System, Value, Rows::is_cyclic>;
 
-  static std::size_t product(int a, int b) {
-    return static_cast<std::size_t>(a) * static_cast<std::size_t>(b);
-  }
+  static std::size_t product(int a, int b) { return static_cast<std::size_t>(a) * b; }
   void gather(int pack);
   void close_end(int pack, int m);
   void give(int pack);

@@ -168,8 +168,7 @@ void solve_lines(const Point* first,
   using Value = decltype(load(static_cast<const Real*>(nullptr), *first));
   using Eliminated = EliminatedRow<System, Value, Rows::is_cyclic>;
   const int points = end - begin;
-  auto* const eliminated = scratch.objects<Eliminated>(static_cast<std::size_t>(packs) *
-                                                       static_cast<std::size_t>(points));
+  auto* const eliminated = scratch.objects<Eliminated>(static_cast<std::size_t>(packs) * points);
   const auto at = [=](int pack, int m) { return placed<axis>(first[pack], begin + m); };
   const auto ahead_of = [=](int pack, int m) { return PrefetchPoint{at(pack, m)}; };
   solve_packs<Value>(

@@ -132,8 +132,8 @@ class TileMarch {
   }
 
   /// The advecting velocities at the faces across x of a pack. from: the value at the first one.
-  [[nodiscard]] Value carrier_along_x(const Real* from, int face) const {
-    return scheme_.template carrier<Axis::x>(
+  [[nodiscard]] Value advecting_along_x(const Real* from, int face) const {
+    return scheme_.template advecting_velocity<Axis::x>(
         [&](int t) __attribute__((always_inline)) { return load_from(from + (t - order_x / 2)); },
         Point{{face}});
   }
@@ -147,7 +147,7 @@ class TileMarch {
     Window<order> values(next, step);
     unroll_while<axis == Axis::y ? most_y : most_z>([&]<int n>() __attribute__((always_inline)) {
       values.push(load_from(next + (order - 1 + n) * step));
-      store_to(to + n * to_step, scheme_.template carrier<axis>(values, first + n));
+      store_to(to + n * to_step, scheme_.template advecting_velocity<axis>(values, first + n));
       return n + 1 < faces;
     });
   }
@@ -155,8 +155,8 @@ class TileMarch {
   void sum_run(int first,
                int points,
                const Real* q,
-               const Real* carriers,
-               std::ptrdiff_t carrier_step,
+               const Real* advecting,
+               std::ptrdiff_t advecting_step,
                const Take& take) const;
   void sum_along_z();
   void carry_along_z();
@@ -164,7 +164,7 @@ class TileMarch {
   template <class SinkPoint>
   void finish_row(int j, int k);
   template <int component>
-  void find_fluxes(int j, int k, const Real* carriers);
+  void find_fluxes(int j, int k, const Real* advecting);
   template <int component, class SinkPoint>
   void finish_component(int j, int k);
 
@@ -175,14 +175,14 @@ class TileMarch {
 };
 
 /// The sums along y or z at `points` points, at most `run`, from number `first` on: take(r, sum).
-/// q: the value at the first one; carriers: at the first face that they need, not read if is_face.
+/// q: the value at the first one; advecting: at the first face that they need, not read if is_face.
 template <class Scheme>
 template <Axis axis, bool is_face, class Take>
 void TileMarch<Scheme>::sum_run(int first,
                                 int points,
                                 const Real* q,
-                                const Real* carriers,
-                                std::ptrdiff_t carrier_step,
+                                const Real* advecting,
+                                std::ptrdiff_t advecting_step,
                                 const Take& take) const {
   constexpr int order = Scheme::template order<axis>();
   const std::ptrdiff_t step = axis == Axis::y ? stride_y_ : stride_z_;
@@ -193,10 +193,10 @@ void TileMarch<Scheme>::sum_run(int first,
   unroll_while<run + order - 1>([&]<int h>() __attribute__((always_inline)) {
     values.push(load_from(next + (order - 1 + h) * step));
     const Value mean = Scheme::template mean<axis>(values);
-    Value carrier = mean;
-    if constexpr (!is_face) carrier = load_from(carriers + h * carrier_step);
-    const auto flux =
-        scheme_.template flux<axis>(carrier, mean, Scheme::template difference<axis>(values));
+    Value advecting_here = mean;
+    if constexpr (!is_face) advecting_here = load_from(advecting + h * advecting_step);
+    const auto flux = scheme_.template flux<axis>(
+        advecting_here, mean, Scheme::template difference<axis>(values));
     unroll_while<run>([&]<int r>() __attribute__((always_inline)) {
       if constexpr (h == r) sum[r] = Value(Real(0));
       if constexpr (h >= r && h - r < order) {
@@ -221,7 +221,8 @@ void TileMarch<Scheme>::sum_along_z() {
     for (int j = j0; j < box_.end.j; ++j) {
       const Real* w = field(2, i0, j, k0 - low_z + face);
       Real* along_x = memory_ + (w_along_x + face * plane + (j - j0) * pitch);
-      for_each_pack([&](int i) { store_to(along_x + (i - i0), carrier_along_x(w + (i - i0), i)); });
+      for_each_pack(
+          [&](int i) { store_to(along_x + (i - i0), advecting_along_x(w + (i - i0), i)); });
     }
     const Real* w = field(2, i0, j0, k0 - low_z + face);
     Real* along_y = memory_ + (w_along_y + face * plane);
@@ -229,7 +230,7 @@ void TileMarch<Scheme>::sum_along_z() {
       carry_run<Axis::y>(j0, box_.end.j - j0, w + (i - i0), along_y + (i - i0), pitch);
     });
   }
-  const auto sum = [&]<int component>(int j, const Real* carriers) {
+  const auto sum = [&]<int component>(int j, const Real* advecting) {
     const Real* q = field(component, i0, j, k0);
     Real* to = sums(component, j, k0);
     for_each_pack([&](int i) {
@@ -237,7 +238,7 @@ void TileMarch<Scheme>::sum_along_z() {
           k0,
           levels,
           q + (i - i0),
-          carriers + ((j - j0) * pitch + (i - i0)),
+          advecting + ((j - j0) * pitch + (i - i0)),
           plane,
           [&](int r, Value value)
               __attribute__((always_inline)) { store_to(to + (r * plane + (i - i0)), value); });
@@ -277,12 +278,12 @@ void TileMarch<Scheme>::sum_along_y(int k) {
   for (int face = 0; face < box_.end.j - j0 + order_y - 1; ++face) {
     const Real* v = field(1, i0, j0 - low_y + face, k);
     Real* along_x = memory_ + (v_along_x + face * pitch);
-    for_each_pack([&](int i) { store_to(along_x + (i - i0), carrier_along_x(v + (i - i0), i)); });
+    for_each_pack([&](int i) { store_to(along_x + (i - i0), advecting_along_x(v + (i - i0), i)); });
   }
   const Real* u = field(0, i0 - low_x, j0, k);
   for (int n = 0; n < box_.end.i - i0 + order_x - 1; n += width)
     carry_run<Axis::y>(j0, box_.end.j - j0, u + n, memory_ + (u_along_y + n), pitch);
-  const auto sum = [&]<int component>(int j, const Real* carriers) {
+  const auto sum = [&]<int component>(int j, const Real* advecting) {
     const Real* q = field(component, i0, j, k);
     Real* to = sums(component, j, k);
     for_each_pack([&](int i) {
@@ -290,7 +291,7 @@ void TileMarch<Scheme>::sum_along_y(int k) {
           j,
           std::min(run, box_.end.j - j),
           q + (i - i0),
-          carriers + ((j - j0) * pitch + (i - i0)),
+          advecting + ((j - j0) * pitch + (i - i0)),
           pitch,
           [&](int r, Value value) __attribute__((always_inline)) {
             Real* const at = to + (r * pitch + (i - i0));
@@ -327,7 +328,7 @@ void TileMarch<Scheme>::finish_row(int j, int k) {
 /// F and G of a row along x.
 template <class Scheme>
 template <int component>
-void TileMarch<Scheme>::find_fluxes(int j, int k, const Real* carriers) {
+void TileMarch<Scheme>::find_fluxes(int j, int k, const Real* advecting) {
   Real* const f = memory_ + (differenced + component * pitch);
   Real* const g = memory_ + (averaged + component * pitch);
   const Real* q = field(component, box_.begin.i - (order_x - 1), j, k);
@@ -336,10 +337,10 @@ void TileMarch<Scheme>::find_fluxes(int j, int k, const Real* carriers) {
       return load_from(q + (n + t));
     };
     const Value mean = Scheme::template mean<Axis::x>(at);
-    Value carrier = mean;
-    if constexpr (component != 0) carrier = load_from(carriers + n);
-    const auto flux =
-        scheme_.template flux<Axis::x>(carrier, mean, Scheme::template difference<Axis::x>(at));
+    Value advecting_here = mean;
+    if constexpr (component != 0) advecting_here = load_from(advecting + n);
+    const auto flux = scheme_.template flux<Axis::x>(
+        advecting_here, mean, Scheme::template difference<Axis::x>(at));
     store_to(f + n, flux.differenced);
     store_to(g + n, flux.averaged);
   }

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <type_traits>
 #include <vector>
 
 #include "cpu/denormals.hpp"
 #include "cpu/pack.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/reduction.hpp"
 
 namespace dns {
@@ -21,7 +21,7 @@ Reduction<double, sums, maxima> reduce(Box box, const Kernel& kernel, int thread
   constexpr int width = pack_width<double>;
   const Extents extents = box.extents();
   std::vector<Reduction<double, sums, maxima>> lines(static_cast<std::size_t>(extents.ny) *
-                                                     static_cast<std::size_t>(extents.nz));
+                                                     extents.nz);
 #pragma omp parallel num_threads(threads)
   {
     const DenormalsAreZero in_this_thread;
@@ -41,8 +41,7 @@ Reduction<double, sums, maxima> reduce(Box box, const Kernel& kernel, int thread
           }
           line.merge(one);
         }
-        lines[static_cast<std::size_t>(k) * static_cast<std::size_t>(extents.ny) +
-              static_cast<std::size_t>(j)] = line;
+        lines[static_cast<std::size_t>(k) * extents.ny + static_cast<std::size_t>(j)] = line;
       }
     }
   }
@@ -81,7 +80,7 @@ void reduce_line(Index3 first,
 /// over, each part is summed by itself, and the parts are merged in order.
 template <int sums, class Kernel>
 std::vector<Reduction<double, sums, 0>> reduce_profiles(Box box,
-                                                        const std::array<bool, 3>& summed,
+                                                        const PerAxis<bool>& summed,
                                                         const Kernel& kernel,
                                                         int threads) {
   using Result = Reduction<double, sums, 0>;
@@ -100,16 +99,16 @@ std::vector<Reduction<double, sums, 0>> reduce_profiles(Box box,
   const int parts =
       summed[2] ? std::min(std::max(nz, 1), std::clamp(affordable, 1, most_parts)) : nz;
   const std::size_t points_of_part = kept_x * kept_y;
-  std::vector<Result> partial(points_of_part * static_cast<std::size_t>(parts));
+  std::vector<Result> partial(points_of_part * parts);
 #pragma omp parallel num_threads(threads)
   {
     const DenormalsAreZero in_this_thread;
 #pragma omp for schedule(static)
     for (int part = 0; part < parts; ++part) {
-      Result* const own = partial.data() + points_of_part * static_cast<std::size_t>(part);
+      Result* const own = partial.data() + points_of_part * part;
       for (int k = nz * part / parts; k < nz * (part + 1) / parts; ++k) {
         for (int j = 0; j < ny; ++j) {
-          Result* const line = own + (summed[1] ? 0 : kept_x * static_cast<std::size_t>(j));
+          Result* const line = own + (summed[1] ? 0 : kept_x * j);
           const Index3 first{box.begin.i, box.begin.j + j, box.begin.k + k};
           if (summed[0]) {
             reduce_line<sums>(first, nx, kernel, *line);

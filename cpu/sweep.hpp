@@ -16,13 +16,11 @@ namespace dns {
 /// The work space of all threads that take part in sweeps.
 class ThreadScratches {
  public:
-  explicit ThreadScratches(int threads) : scratches_(static_cast<std::size_t>(threads)) {}
+  explicit ThreadScratches(int threads) : scratches_(threads) {}
 
   [[nodiscard]] int threads() const { return static_cast<int>(scratches_.size()); }
   /// That of the calling thread of a parallel region.
-  [[nodiscard]] ThreadScratch& own() {
-    return scratches_[static_cast<std::size_t>(omp_get_thread_num())];
-  }
+  [[nodiscard]] ThreadScratch& own() { return scratches_[omp_get_thread_num()]; }
 
  private:
   std::vector<ThreadScratch> scratches_;

@@ -31,6 +31,7 @@
 #include "cuda/sweep.cuh"
 #include "solver/core/backend.hpp"
 #include "solver/core/communicator.hpp"
+#include "solver/core/index.hpp"
 
 namespace dns {
 
@@ -231,13 +232,10 @@ class CudaBackend {
 
   template <int sums, class Kernel>
   std::vector<Reduction<double, sums, 0>> reduce_profiles(Box box,
-                                                          const std::array<bool, 3>& summed,
+                                                          const PerAxis<bool>& summed,
                                                           const Kernel& kernel);
   template <class Kernel>
-  void add_profile(Box box,
-                   const std::array<bool, 3>& summed,
-                   const Kernel& kernel,
-                   double* numbers);
+  void add_profile(Box box, const PerAxis<bool>& summed, const Kernel& kernel, double* numbers);
 
   using PlaneTransforms = CufftPlanes<Real>;
   using LineTransforms = CufftLines<Real>;
@@ -379,7 +377,7 @@ void CudaBackend<Real>::reduce_later(Box box, const Kernel& kernel, double* numb
 template <class Real>
 template <int sums, class Kernel>
 std::vector<Reduction<double, sums, 0>> CudaBackend<Real>::reduce_profiles(
-    Box box, const std::array<bool, 3>& summed, const Kernel& kernel) {
+    Box box, const PerAxis<bool>& summed, const Kernel& kernel) {
   using Result = Reduction<double, sums, 0>;
   const Profile profile{box, summed[0], summed[1], summed[2]};
   if (profile.kept().count() == 0) return {};
@@ -411,7 +409,7 @@ std::vector<Reduction<double, sums, 0>> CudaBackend<Real>::reduce_profiles(
 template <class Real>
 template <class Kernel>
 void CudaBackend<Real>::add_profile(Box box,
-                                    const std::array<bool, 3>& summed,
+                                    const PerAxis<bool>& summed,
                                     const Kernel& kernel,
                                     double* numbers) {
   using Result = Reduction<double, 1, 0>;
@@ -459,8 +457,8 @@ void CudaBackend<Real>::multiply(
 template <class Real>
 cudaPitchedPtr pitched(StridedField<const Real> field) {
   return make_cudaPitchedPtr(const_cast<Real*>(field.origin),
-                             static_cast<std::size_t>(field.stride_y) * sizeof(Real),
-                             static_cast<std::size_t>(field.stride_y) * sizeof(Real),
+                             field.stride_y * sizeof(Real),
+                             field.stride_y * sizeof(Real),
                              static_cast<std::size_t>(field.stride_z / field.stride_y));
 }
 
@@ -473,7 +471,7 @@ void copy_field(StridedField<const Real> from,
   cudaMemcpy3DParms parameters{};
   parameters.srcPtr = pitched(from);
   parameters.dstPtr = pitched(to);
-  parameters.extent = make_cudaExtent(static_cast<std::size_t>(extents.nx) * sizeof(Real),
+  parameters.extent = make_cudaExtent(extents.nx * sizeof(Real),
                                       static_cast<std::size_t>(extents.ny),
                                       static_cast<std::size_t>(extents.nz));
   parameters.kind = kind;
@@ -543,7 +541,7 @@ std::size_t CudaBackend<Real>::last_level_cache() {
   check(cudaGetDevice(&device), "asking for its number");
   int bytes = 0;
   check(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device), "asking for its cache");
-  return static_cast<std::size_t>(bytes);
+  return bytes;
 }
 
 }  // namespace dns

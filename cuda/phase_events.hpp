@@ -104,7 +104,7 @@ class PhaseEvents {
     float milliseconds = 0;
     check(cudaEventElapsedTime(&milliseconds, begun_[0].event.get(), begun_[1].event.get()),
           "reading an event");
-    const auto phase = static_cast<std::size_t>(begun_[0].phase.number);
+    const std::size_t phase = begun_[0].phase.number;
     const double seconds = 1e-3 * static_cast<double>(milliseconds);
     if (begun_[0].sample == Sample::itself) seconds_[phase] += seconds;
     if (begun_[0].sample == Sample::for_others_too) sampled_seconds_[phase] += seconds;

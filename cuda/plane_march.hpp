@@ -65,7 +65,7 @@ struct MarchTile {
   static constexpr int places = before + 6 * threads;     // pairs of int
   static constexpr int numbers =
       places + (around + beside_x + beside_y) * 8 / static_cast<int>(sizeof(Real));
-  static constexpr std::size_t bytes = static_cast<std::size_t>(numbers) * sizeof(Real);
+  static constexpr std::size_t bytes = numbers * sizeof(Real);
 };
 
 /// The part of the points that a block computes: the tile from (i, j), planes k to end_k.
@@ -195,15 +195,19 @@ class PlaneMarch {
   DNS_HD void find_at_edges(int c) const;
   DNS_HD void sum_lines(int c) const;
   template <Axis axis>
-  DNS_HD void sum_line(
-      int component, int first, const Real* q, const Real* carriers, Real* sums, Real* means) const;
+  DNS_HD void sum_line(int component,
+                       int first,
+                       const Real* q,
+                       const Real* advecting,
+                       Real* sums,
+                       Real* means) const;
   DNS_HD void advance(int c,
                       bool is_followed,
                       MarchColumn<Real, order_z> (&column)[3],
                       Real (&next)[3]) const;
   template <int component>
   DNS_HD void finish(int c,
-                     Real carrier,
+                     Real advecting_here,
                      Real mean,
                      Real difference,
                      Real in_plane,
@@ -291,7 +295,7 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::find_beside(int c) const {
   const auto find = [&](int component, Place place, Real* to) {
     const Real* q = scheme_.field(component).origin + (plane_at(c - order_z / 2) + place.from);
     block_.prefetch(q + order_z * static_cast<std::ptrdiff_t>(stride_z_));
-    to[place.to] = scheme_.template carrier<Axis::z>(
+    to[place.to] = scheme_.template advecting_velocity<Axis::z>(
         [&](int t) { return read_only(q + t * static_cast<std::ptrdiff_t>(stride_z_)); }, c);
   };
   // From the last thread on: the first ones sum lines.
@@ -323,7 +327,7 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::find_at_edges(int c) const {
       for (int t = 0; t < at_once + order_y - 1; ++t) values[t] = u[t * Tile::pitch];
       DNS_UNROLLED
       for (int m = 0; m < at_once; ++m) {
-        to[m * Tile::pitch_x] = scheme_.template carrier<Axis::y>(
+        to[m * Tile::pitch_x] = scheme_.template advecting_velocity<Axis::y>(
             [&](int t) { return values[m + t]; }, part_.j + y + m);
       }
     } else if (n >= first_of_v) {
@@ -338,8 +342,8 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::find_at_edges(int c) const {
       for (int t = 0; t < at_once + order_x - 1; ++t) values[t] = v[t];
       DNS_UNROLLED
       for (int m = 0; m < at_once; ++m) {
-        to[m] = scheme_.template carrier<Axis::x>([&](int t) { return values[m + t]; },
-                                                  part_.i + x + m);
+        to[m] = scheme_.template advecting_velocity<Axis::x>([&](int t) { return values[m + t]; },
+                                                             part_.i + x + m);
       }
     }
   }
@@ -349,17 +353,17 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::find_at_edges(int c) const {
 inline constexpr int march_run = 8;
 
 /// The sums of a run of points along x or y, from the values of its line from `order - 1` points
-/// before it on. carriers: at the faces from `low` before the run on; if null, the means of the
+/// before it on. advecting: at the faces from `low` before the run on; if null, the means of the
 /// values carry. means: null, or room for I q at the faces of the run. first: number of the first.
 template <class Scheme, class Tile, class Block>
 template <Axis axis>
 DNS_HD void PlaneMarch<Scheme, Tile, Block>::sum_line(
-    int component, int first, const Real* q, const Real* carriers, Real* sums, Real* means) const {
+    int component, int first, const Real* q, const Real* advecting, Real* sums, Real* means) const {
   constexpr bool is_x = axis == Axis::x;
   constexpr int order = is_x ? order_x : order_y;
   constexpr int low = order / 2 - 1;
   constexpr int step = is_x ? 1 : Tile::pitch;
-  constexpr int step_of_carriers = is_x ? 1 : Tile::pitch_y;
+  constexpr int step_of_advecting = is_x ? 1 : Tile::pitch_y;
   constexpr int step_of_results = is_x ? 1 : Tile::pitch_results;
   Real values[order], run[march_run];
   DNS_UNROLLED
@@ -373,13 +377,13 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::sum_line(
     values[order - 1] = q[(h + order - 1) * step];
     const auto at = [&](int t) { return values[t]; };
     const Real mean = Scheme::template mean<axis>(at);
-    const Real carrier = carriers != nullptr ? carriers[h * step_of_carriers] : mean;
+    const Real advecting_here = advecting != nullptr ? advecting[h * step_of_advecting] : mean;
     if (means != nullptr && h >= low && h < low + march_run) {
       means[(h - low) * step_of_results] =
-          scheme_.template carrier_from_mean<axis>(mean, at, first + h - low);
+          scheme_.template advecting_from_mean<axis>(mean, at, first + h - low);
     }
     const auto flux =
-        scheme_.template flux<axis>(carrier, mean, Scheme::template difference<axis>(at));
+        scheme_.template flux<axis>(advecting_here, mean, Scheme::template difference<axis>(at));
     DNS_UNROLLED
     for (int r = 0; r < march_run; ++r) {
       if (h - r >= 0 && h - r < order) {
@@ -390,7 +394,7 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::sum_line(
     if (h >= order - 1) {
       const int r = h - (order - 1);
       sums[r * step_of_results] =
-          scheme_.template scaled<axis>(component == static_cast<int>(axis), run[r], first + r);
+          scheme_.template scaled<axis>(component == velocity_along(axis), run[r], first + r);
     }
   }
 }
@@ -411,24 +415,24 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::sum_lines(int c) const {
       // The runs of a warp in float: half of the banks apart.
       if (sizeof(Real) == 4 && Tile::ny == 16) run = run % 2 * (runs_x / 2) + run / 2;
       const int x = run * march_run;
-      const Real* carriers = q == 1 ? shared_ + Tile::u_along_y : u_along_z(c);
+      const Real* advecting = q == 1 ? shared_ + Tile::u_along_y : u_along_z(c);
       const int at = y * Tile::pitch_results + x;
       sum_line<Axis::x>(q,
                         part_.i + x,
                         plane_of(c) + (q * Tile::plane + (y + Tile::beyond_y) * Tile::pitch + x),
-                        q == 0 ? nullptr : carriers + (y * Tile::pitch_x + x),
+                        q == 0 ? nullptr : advecting + (y * Tile::pitch_x + x),
                         shared_ + (Tile::sums_x + q * Tile::results + at),
                         q == 2 ? shared_ + (Tile::w_along_x + at) : nullptr);
     } else if (n >= first_along_y) {
       const int m = n - first_along_y;
       const int x = m % Tile::nx, y = m / Tile::nx % runs_y * march_run;
       const int q = m / (Tile::nx * runs_y);
-      const Real* carriers = q == 0 ? shared_ + Tile::v_along_x : v_along_z(c);
+      const Real* advecting = q == 0 ? shared_ + Tile::v_along_x : v_along_z(c);
       const int at = y * Tile::pitch_results + x;
       sum_line<Axis::y>(q,
                         part_.j + y,
                         plane_of(c) + (q * Tile::plane + y * Tile::pitch + x + Tile::beyond_x),
-                        q == 1 ? nullptr : carriers + (y * Tile::pitch_y + x),
+                        q == 1 ? nullptr : advecting + (y * Tile::pitch_y + x),
                         shared_ + (Tile::sums_y + q * Tile::results + at),
                         q == 2 ? shared_ + (Tile::w_along_y + at) : nullptr);
     }
@@ -439,13 +443,13 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::sum_lines(int c) const {
 template <class Scheme, class Tile, class Block>
 template <int component>
 DNS_HD void PlaneMarch<Scheme, Tile, Block>::finish(int c,
-                                                    Real carrier,
+                                                    Real advecting_here,
                                                     Real mean,
                                                     Real difference,
                                                     Real in_plane,
                                                     MarchColumn<Real, order_z>& column) const {
   constexpr bool is_face = component == 2;
-  column.template add<Scheme>(scheme_.template flux<Axis::z>(carrier, mean, difference));
+  column.template add<Scheme>(scheme_.template flux<Axis::z>(advecting_here, mean, difference));
   if (is_full(c)) {
     column.sums[order_z / 2 - (is_face ? 1 : 0)] +=
         scheme_.template unscaled<Axis::z>(is_face, in_plane, c);
@@ -479,11 +483,11 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::advance(int c,
     difference[q] = Scheme::template difference<Axis::z>(at);
     if (q == 0) {
       u_along_z(c)[y_ * Tile::pitch_x + x_ + Tile::low_x] =
-          scheme_.template carrier_from_mean<Axis::z>(mean[q], at, c);
+          scheme_.template advecting_from_mean<Axis::z>(mean[q], at, c);
     }
     if (q == 1) {
       v_along_z(c)[(y_ + Tile::low_y) * Tile::pitch_y + x_] =
-          scheme_.template carrier_from_mean<Axis::z>(mean[q], at, c);
+          scheme_.template advecting_from_mean<Axis::z>(mean[q], at, c);
     }
   }
   block_.wait_for_copies();
@@ -512,9 +516,9 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::advance(int c,
   } else {
     const Real* w =
         plane_of(c) + (2 * Tile::plane + (y_ + Tile::beyond_y) * Tile::pitch + x_ + Tile::beyond_x);
-    w_along_x =
-        scheme_.template carrier<Axis::x>([&](int t) { return w[t - order_x / 2]; }, part_.i + x_);
-    w_along_y = scheme_.template carrier<Axis::y>(
+    w_along_x = scheme_.template advecting_velocity<Axis::x>(
+        [&](int t) { return w[t - order_x / 2]; }, part_.i + x_);
+    w_along_y = scheme_.template advecting_velocity<Axis::y>(
         [&](int t) { return w[(t - order_y / 2) * Tile::pitch]; }, part_.j + y_);
     if (is_full(c + 1)) find_beside(c + 1);
   }

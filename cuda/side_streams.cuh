@@ -17,7 +17,7 @@ class SideStreams {
   /// what is in `main` so far, and what is put there later starts after all of it.
   template <class Enqueue>
   void run(int count, cudaStream_t main, const Enqueue& enqueue) {
-    const auto sides = static_cast<std::size_t>(count - 1);
+    const std::size_t sides = count - 1;
     while (sides_.size() < sides)
       sides_.push_back({made_urgent_stream(), made_event(cudaEventDisableTiming)});
     if (!begun_) begun_ = made_event(cudaEventDisableTiming);

@@ -434,7 +434,7 @@ __device__ void fill_ends(const BlockTile<axis>& tile,
   const int variables = boundary.variables(axis);
   tile.share_lines(shape, 2 * variables, [&](int n, int line, Index3 first) {
     const bool is_high = n >= variables;
-    if (!boundary.planes.is_included[static_cast<int>(axis)][is_high ? 1 : 0]) return;
+    if (!boundary.planes.is_included[axis][is_high ? 1 : 0]) return;
     const int variable = first_variable + (is_high ? n - variables : n);
     const int origin = along<axis>(first);
     const auto place = written_at(line);
@@ -559,7 +559,7 @@ SweepShape sweep_shape(Box box, int rows_per_piece, int parts, int shared_bytes)
 template <Axis axis, class BoundaryToFill>
 void leave_to_blocks(SweepShape& shape, Box box, BoundaryToFill& boundary) {
   const auto is_left = [&](Axis normal, bool is_high) -> bool& {
-    return boundary.planes.is_included[static_cast<int>(normal)][is_high ? 1 : 0];
+    return boundary.planes.is_included[normal][is_high ? 1 : 0];
   };
   is_left(axis, false) = is_left(axis, true) = false;
   if (axis == Axis::x) return;

@@ -34,7 +34,7 @@ class ThreadRanks {
           function(communicator);
         } catch (const Released&) {
         } catch (...) {
-          errors[static_cast<std::size_t>(rank)] = std::current_exception();
+          errors[rank] = std::current_exception();
           shared.release();
         }
       });
@@ -89,15 +89,14 @@ class ThreadRanks {
     }
     void broadcast(void* values, std::size_t bytes, int from) override {
       say({.values = values});
-      if (from != rank_)
-        std::memcpy(values, shared_.said_[static_cast<std::size_t>(from)].values, bytes);
+      if (from != rank_) std::memcpy(values, shared_.said_[from].values, bytes);
       shared_.wait();
     }
     [[noreturn]] void abort(int /*exit_code*/) override { throw std::runtime_error("aborted"); }
 
    private:
     void say(const Said& said) {
-      shared_.said_[static_cast<std::size_t>(rank_)] = said;
+      shared_.said_[rank_] = said;
       shared_.wait();
     }
 

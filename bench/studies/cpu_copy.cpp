@@ -19,8 +19,8 @@ void share_out(std::size_t count, int threads, const SharedWork& work) {
   const std::size_t lines = count / line;
 #pragma omp parallel num_threads(threads)
   {
-    const auto team = static_cast<std::size_t>(omp_get_num_threads());
-    const auto thread = static_cast<std::size_t>(omp_get_thread_num());
+    const std::size_t team = omp_get_num_threads();
+    const std::size_t thread = omp_get_thread_num();
     work(lines * thread / team * line, lines * (thread + 1) / team * line);
   }
 }

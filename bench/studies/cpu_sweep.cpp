@@ -35,7 +35,7 @@ std::vector<Measurement> plain_sweeps(const Study& study, Axis axis) {
     systems.emplace_back(study.count(), buffers_of_systems, study.threads);
     fill_systems(systems.back(), input);
   }
-  const auto arrays = [&](int set) { return arrays_of(systems[static_cast<std::size_t>(set)]); };
+  const auto arrays = [&](int set) { return arrays_of(systems[set]); };
 
   Trial trial;
   trial.section = "sweep";

@@ -67,7 +67,7 @@ std::vector<Measurement> transposes(const Study& study) {
   const HostBuffers<Real> to(study.count(), sets, study.threads);
   from.fill([](std::size_t n) { return scattered_sign(n, 0); });
 
-  const auto points = static_cast<std::size_t>(study.points);
+  const std::size_t points = study.points;
   Trial trial;
   trial.section = "transpose";
   trial.precision = precision_of_type<Real>;

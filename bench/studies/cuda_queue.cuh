@@ -23,9 +23,7 @@ class Queue {
   [[nodiscard]] cudaStream_t stream() const { return stream_.get(); }
   void wait() const { check(cudaStreamSynchronize(stream()), "computing"); }
   [[nodiscard]] int processors() const { return properties_.multiProcessorCount; }
-  [[nodiscard]] std::size_t cache_bytes() const {
-    return static_cast<std::size_t>(properties_.l2CacheSize);
-  }
+  [[nodiscard]] std::size_t cache_bytes() const { return properties_.l2CacheSize; }
   /// Shared memory that one block may have at most [B].
   [[nodiscard]] std::size_t shared_bytes() const { return properties_.sharedMemPerBlockOptin; }
   [[nodiscard]] static std::size_t free_bytes();

@@ -181,7 +181,7 @@ std::vector<Measurement> stencils(const Study& study) {
   const int sets = sets_beyond_cache(bytes, queue.cache_bytes(), Queue::free_bytes() / 2);
   std::vector<std::vector<Real>> host(4, std::vector<Real>(count));
   std::vector<DeviceBuffers<Real>> device;
-  for (std::size_t component = 0; component < host.size(); ++component) {
+  for (int component = 0; component < host.size(); ++component) {
     std::vector<Real>& values = host[component];
 #pragma omp parallel for schedule(static)
     for (std::size_t n = 0; n < count; ++n) {
@@ -212,7 +212,7 @@ std::vector<Measurement> stencils(const Study& study) {
   };
   trial.seconds = [&](const Variant& variant) { return queue.seconds(variant, sets); };
 
-  const auto inner = static_cast<std::size_t>(study.points - 2);
+  const std::size_t inner = study.points - 2;
   const dim3 threads(block_x, block_y);
   const dim3 by_planes(
       blocks_for(inner, block_x), blocks_for(inner, block_y), static_cast<unsigned>(inner));

@@ -170,7 +170,7 @@ class SweepStudy {
 
   void solve_thread_per_line(const TridiagonalArrays<Real>& systems, const LineSet& lines) const {
     constexpr unsigned threads = 64;
-    const auto count = static_cast<std::size_t>(lines.count());
+    const std::size_t count = lines.count();
     thread_per_line_kernel<<<blocks_for(count, threads), threads, 0, queue_.stream()>>>(
         systems, lines, scratch(fields));
     check(cudaGetLastError(), "launching a sweep");
@@ -206,7 +206,7 @@ class SweepStudy {
                                static_cast<int>(shared)),
           "asking for shared memory");
     add("thread per line, shared memory", [=, this](int set) {
-      const auto count = static_cast<std::size_t>(lines.count());
+      const std::size_t count = lines.count();
       thread_per_line_shared_kernel<<<blocks_for(count, threads),
                                       threads,
                                       shared,

@@ -104,12 +104,12 @@ std::vector<Measurement> transposes(const Study& study) {
   trial.poison = [&] { to.poison(0); };
   trial.error = [&] {
     to.download(0, result.data());
-    const auto side = static_cast<std::size_t>(points);
+    const std::size_t side = points;
     return transpose_error(original, result, side, side);
   };
   trial.seconds = [&](const Variant& variant) { return queue.seconds(variant, sets); };
 
-  const auto side = static_cast<std::size_t>(points);
+  const std::size_t side = points;
   const auto planes = static_cast<unsigned>(points);
   const dim3 by_rows(blocks_for(side, tile_side), blocks_for(side, tile_rows), planes);
   const dim3 by_tiles(blocks_for(side, tile_side), blocks_for(side, tile_side), planes);

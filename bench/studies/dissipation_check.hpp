@@ -13,7 +13,7 @@ namespace dns::bench {
 /// value that velocities in [-1, 1) can give. Requires host memory.
 template <class Real>
 [[nodiscard]] double dissipation_error(const VelocityField<Real>& field) {
-  const std::size_t points = static_cast<std::size_t>(field.points);
+  const std::size_t points = field.points;
   const double largest_gradient = static_cast<double>(field.points - 1);
   const double scale = 18 * largest_gradient * largest_gradient;
   return largest_error(points * points * points, [&](std::size_t n) {

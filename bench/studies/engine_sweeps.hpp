@@ -36,7 +36,7 @@ double seconds_by_phases(Backend& backend,
   constexpr double slow_seconds = 4;
   constexpr std::size_t fewest_slow = 3;
   constexpr std::size_t most = 31;
-  constexpr auto phase = static_cast<std::size_t>(phase::sweep_x.number);
+  constexpr std::size_t phase = phase::sweep_x.number;
   int set = 0;
   const auto timed = [&](int executions) {
     const double before = backend.phase_seconds()[phase];
@@ -93,7 +93,7 @@ inline std::string name_of_axis(Axis axis) {
 template <Axis axis, class Backend>
 Measurement measure_array_sweep(Backend& backend, const EngineStudy& study) {
   using Real = typename Backend::Real;
-  const auto n = static_cast<std::size_t>(study.points);
+  const std::size_t n = study.points;
   const std::size_t count = n * n * n;
   const std::size_t bytes = buffers_of_systems * count * sizeof(Real);
   require_memory(bytes, study.memory, "a sweep");
@@ -157,7 +157,7 @@ class SplittingLevels {
   }
 
   static std::size_t bytes(int points) {
-    const auto n = static_cast<std::size_t>(points);
+    const std::size_t n = points;
     return 3 * variables_per_level * n * n * n * sizeof(Real);
   }
   [[nodiscard]] int sets() const { return sets_; }
@@ -191,7 +191,7 @@ class SplittingLevels {
     return host_.levels.set(level) + static_cast<std::size_t>(variable) * host_.count;
   }
   [[nodiscard]] const TimeLevel<Backend>& level(int set, int which) const {
-    return levels_[static_cast<std::size_t>(3 * set + which)];
+    return levels_[3 * set + which];
   }
   void upload(int set, int which) {
     for (int variable = 0; variable < variables_per_level; ++variable) {

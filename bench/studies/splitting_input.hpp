@@ -105,7 +105,7 @@ template <Axis axis, class Real>
     }
     return largest;
   };
-  const auto n = static_cast<std::size_t>(points);
+  const std::size_t n = points;
   return largest_error(n * n * n, [&](std::size_t node) {
     const Index3 c{
         static_cast<int>(node % n), static_cast<int>(node / n % n), static_cast<int>(node / n / n)};
@@ -119,8 +119,7 @@ template <class Real>
 struct StudyLevels {
   explicit StudyLevels(int points_along_axis)
       : points(points_along_axis),
-        count(static_cast<std::size_t>(points) * static_cast<std::size_t>(points) *
-              static_cast<std::size_t>(points)),
+        count(static_cast<std::size_t>(points) * points * static_cast<std::size_t>(points)),
         levels(variables_per_level * count, 3),
         face(count / static_cast<std::size_t>(points)) {
     for (std::size_t n = 0; n < face.size(); ++n) face[n] = static_cast<Real>(face_value(n));

@@ -16,7 +16,7 @@ struct Study {
   double seconds = 0.4;    // spent on timing each variant on the CPU, about
 
   [[nodiscard]] std::size_t count() const {
-    const auto n = static_cast<std::size_t>(points);
+    const std::size_t n = points;
     return n * n * n;
   }
 };

@@ -54,8 +54,8 @@ inline constexpr double words_of_array_sweep = 5;
 template <class Real>
 [[nodiscard]] double tridiagonal_error(const TridiagonalArrays<Real>& arrays,
                                        const TridiagonalInput& input) {
-  const auto stride = static_cast<std::size_t>(LineSet::along(input.axis, input.points).row_stride);
-  const auto points = static_cast<std::size_t>(input.points);
+  const std::size_t stride = LineSet::along(input.axis, input.points).row_stride;
+  const std::size_t points = input.points;
   return largest_error(points * points * points, [&](std::size_t n) {
     const auto product = [&](const Real* coefficient, std::size_t at) {
       return static_cast<double>(coefficient[n]) * static_cast<double>(arrays.solution[at]);

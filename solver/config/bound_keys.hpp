@@ -14,6 +14,7 @@
 #include "solver/config/key_table.hpp"
 #include "solver/config/value_reader.hpp"
 #include "solver/config/yaml_text.hpp"
+#include "solver/core/index.hpp"
 
 namespace dns {
 
@@ -33,9 +34,9 @@ inline constexpr KeyKind kind_of<std::vector<double>> = KeyKind::coordinates;
 template <>
 inline constexpr KeyKind kind_of<std::vector<std::string>> = KeyKind::choice_list;
 template <>
-inline constexpr KeyKind kind_of<std::array<bool, 3>> = KeyKind::choice_list;
+inline constexpr KeyKind kind_of<PerAxis<bool>> = KeyKind::choice_list;
 template <class Value>
-inline constexpr KeyKind kind_of<std::array<Value, 3>> = kind_of<Value>;
+inline constexpr KeyKind kind_of<PerAxis<Value>> = kind_of<Value>;
 template <class Value>
 inline constexpr KeyKind kind_of<std::optional<Value>> = kind_of<Value>;
 
@@ -43,7 +44,7 @@ inline constexpr KeyKind kind_of<std::optional<Value>> = kind_of<Value>;
 template <class Value>
 inline constexpr bool is_triple = std::is_same_v<Value, Extents>;
 template <class Value>
-inline constexpr bool is_triple<std::array<Value, 3>> = !std::is_same_v<Value, bool>;
+inline constexpr bool is_triple<PerAxis<Value>> = !std::is_same_v<Value, bool>;
 template <class Value>
 inline constexpr bool is_triple<std::optional<Value>> = is_triple<Value>;
 
@@ -108,10 +109,10 @@ class KeysOf {
 
   /// A key with the value of a member that is one of `names`, in order: an enumeration, or an axis.
   /// The names must outlive the key.
-  template <class Object, class Value, class Name, std::size_t count>
+  template <class Object, class Value, class Names>
   [[nodiscard]] Key choice(std::string_view path,
                            Value Object::*member,
-                           const std::array<Name, count>& names,
+                           const Names& names,
                            Key terms,
                            std::string_view meaning) const {
     terms.kind = KeyKind::choice;
@@ -121,7 +122,7 @@ class KeysOf {
     };
     const auto text_of = [&names](const Value& value) {
       const std::string_view name = name_in(names, value);
-      return std::is_same_v<Name, std::string> ? std::string(name) : yaml_text(name);
+      return std::is_same_v<Names, PerAxis<std::string>> ? std::string(name) : yaml_text(name);
     };
     return entry(path, bound(member, std::move(terms), read_value, text_of), meaning);
   }

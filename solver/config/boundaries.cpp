@@ -9,6 +9,7 @@
 
 #include "solver/config/bound_keys.hpp"
 #include "solver/config/case_reader.hpp"
+#include "solver/core/index.hpp"
 
 namespace dns {
 namespace {
@@ -42,14 +43,14 @@ std::string text_at_face(const ScalarAtFace& scalar) {
 }
 
 /// The shear of a face; empty where it gives none.
-std::string shear_of_face(const Case& resolved, std::size_t face) {
-  std::array<Expression, 3> all;
-  for (std::size_t axis = 0; axis < all.size(); ++axis)
+std::string shear_of_face(const Case& resolved, int face) {
+  PerAxis<Expression> all;
+  for (int axis = 0; axis < all.size(); ++axis)
     all[axis] = resolved.faces[face].shear[axis].value_or(Expression());
   return resolved.faces[face].has_shear() ? yaml_text(all) : "";
 }
 
-std::string scalars_of_face(const Case& resolved, std::size_t face) {
+std::string scalars_of_face(const Case& resolved, int face) {
   const FaceCase& given = resolved.faces[face];
   return given.kind == FaceKind::periodic ? ""
                                           : text_of_scalars(resolved, given.scalars, text_at_face);
@@ -195,7 +196,7 @@ namespace {
 /// Reads one face. What its type does not use is still read, so that every mistake is found.
 class FaceReader {
  public:
-  FaceReader(ValueReader& reader, Case& read, std::size_t face)
+  FaceReader(ValueReader& reader, Case& read, int face)
       : reader_(reader), read_(read), number_(face) {}
 
   void read() {
@@ -242,18 +243,18 @@ class FaceReader {
 
   void read_shear() {
     const std::string key = path("shear");
-    std::array<Expression, 3> shear;
+    PerAxis<Expression> shear;
     if (!reader_.read(key, shear)) return;
-    const std::size_t axis = number_ / 2;
+    const int axis = number_ / 2;
     reader_.refuse_beside(path("slip_length"), "shear");
-    if (!shear.at(axis).is_zero()) {
+    if (!shear[axis].is_zero()) {
       reader_.add_item_mistake(
-          key, axis, "0", fmt::format("; {} is across the wall", axis_names.at(axis)));
+          key, axis, "0", fmt::format("; {} is across the wall", axis_names[axis]));
     }
-    for (std::size_t along = 0; along < shear.size(); ++along) {
+    for (int along = 0; along < shear.size(); ++along) {
       if (along == axis) continue;
-      face_.shear.at(along) = shear.at(along);
-      if (reader_.is_right(path("velocity")) && !face_.velocity.at(along).is_zero()) {
+      face_.shear[along] = shear[along];
+      if (reader_.is_right(path("velocity")) && !face_.velocity[along].is_zero()) {
         reader_.add_item_mistake(
             path("velocity"), along, "0", "; shear gives the derivative of this component instead");
       }
@@ -317,8 +318,8 @@ class FaceReader {
 
   /// Blowing and suction are formulas whose mean over the wall is 0.
   void check_flow_through_wall() {
-    const std::size_t axis = number_ / 2;
-    const Expression& normal = face_.velocity.at(axis);
+    const int axis = number_ / 2;
+    const Expression& normal = face_.velocity[axis];
     const auto refuse = [&](const char* rule, const std::string& remark) {
       reader_.add_item_mistake(path("velocity"), axis, rule, remark);
     };
@@ -346,13 +347,12 @@ class FaceReader {
   /// The means of a formula and of its magnitude over the face.
   [[nodiscard]] Means means_over_wall(const Expression& formula, double t) const {
     constexpr int samples = 256;  // along each axis
-    const std::size_t axis = number_ / 2;
+    const int axis = number_ / 2;
     const auto [first, second] = axes_in_plane(static_cast<Axis>(axis));
-    std::array<double, 3> x = read_.grid.origin;
-    if (number_ % 2 == 1) x.at(axis) += read_.grid.length.at(axis);
+    PerAxis<double> x = read_.grid.origin;
+    if (number_ % 2 == 1) x[axis] += read_.grid.length[axis];
     const auto place = [&](Axis along, int sample) {
-      const auto a = static_cast<std::size_t>(along);
-      x.at(a) = read_.grid.origin.at(a) + read_.grid.length.at(a) * (sample + 0.5) / samples;
+      x[along] = read_.grid.origin[along] + read_.grid.length[along] * (sample + 0.5) / samples;
     };
     Means sums{};
     for (int one = 0; one < samples; ++one) {
@@ -369,18 +369,18 @@ class FaceReader {
 
   ValueReader& reader_;
   Case& read_;
-  std::size_t number_;
-  FaceCase& face_ = read_.faces.at(number_);
-  std::string path_ = "boundaries." + face_names.at(number_);
+  int number_;
+  FaceCase& face_ = read_.faces[number_];
+  std::string path_ = "boundaries." + face_names[number_];
 };
 
-void read_face(ValueReader& reader, Case& read, std::size_t face) {
-  const std::string path = "boundaries." + face_names.at(face);
+void read_face(ValueReader& reader, Case& read, int face) {
+  const std::string path = "boundaries." + face_names[face];
   if (reader.is_given(path)) return FaceReader(reader, read, face).read();
   reader.add_missing(
       path,
       fmt::format("such as {{type: wall, temperature: 1}}, or {}: periodic for both faces",
-                  axis_names.at(face / 2)));
+                  axis_names[face / 2]));
 }
 
 /// A face of type periodic gets the one message that says how to write it.
@@ -398,28 +398,27 @@ void read_axis(ValueReader& reader, Case& read, int axis) {
   const std::string& name = axis_name(axis);
   const std::string path = "boundaries." + name;
   const std::array faces{face_index(axis, false), face_index(axis, true)};
-  const std::string& low = face_names.at(faces[0]);
-  const std::string& high = face_names.at(faces[1]);
+  const std::string& low = face_names[faces[0]];
+  const std::string& high = face_names[faces[1]];
   if (reader.is_given(path)) {
     std::string word;
     const bool is_periodic = reader.read(path, word);
-    for (const std::size_t face : faces) {
-      if (is_periodic) read.faces.at(face).kind = FaceKind::periodic;
-      reader.refuse_beside("boundaries." + face_names.at(face), path);
+    for (const int face : faces) {
+      if (is_periodic) read.faces[face].kind = FaceKind::periodic;
+      reader.refuse_beside("boundaries." + face_names[face], path);
     }
   } else if (!reader.is_given("boundaries." + low) && !reader.is_given("boundaries." + high)) {
     reader.add_missing(path, fmt::format("periodic, or both {} and {} instead", low, high));
   } else {
-    for (const std::size_t face : faces)
-      if (!is_one_sided_periodic(reader, face_names.at(face), name)) read_face(reader, read, face);
+    for (const int face : faces)
+      if (!is_one_sided_periodic(reader, face_names[face], name)) read_face(reader, read, face);
   }
 }
 
 }  // namespace
 
 void read_boundaries(ValueReader& reader, Case& read) {
-  for (FaceCase& face : read.faces)
-    face.scalars.resize(static_cast<std::size_t>(read.scalar_count()));
+  for (FaceCase& face : read.faces) face.scalars.resize(read.scalar_count());
   for (int axis = 0; axis < 3; ++axis) read_axis(reader, read, axis);
 }
 

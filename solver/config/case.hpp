@@ -14,6 +14,7 @@
 
 #include "solver/config/expression.hpp"
 #include "solver/core/flow_state.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/names.hpp"
 
 namespace dns {
@@ -44,17 +45,17 @@ struct StretchingCase {
 struct GridCase {
   Extents points;  // splitting: nodes, boundary nodes included (periodic: distinct);
                    // projection: cells
-  std::array<double, 3> length{1, 1, 1};  // [L]
-  std::array<double, 3> origin{0, 0, 0};  // [L] coordinates of the first node or face
-  std::array<StretchingCase, 3> stretching;
+  PerAxis<double> length{1, 1, 1};  // [L]
+  PerAxis<double> origin{0, 0, 0};  // [L] coordinates of the first node or face
+  PerAxis<StretchingCase> stretching;
 };
 
 /// The order of differences along x, y and z: 2, 4, 6 or 8; above 2 only along uniform axes that
 /// are periodic or end at two planes of symmetry. Scheme projection only.
 struct AccuracyCase {
-  std::array<int, 3> order{2, 2, 2};
+  PerAxis<int> order{2, 2, 2};
 
-  [[nodiscard]] bool is_high() const { return order != std::array<int, 3>{2, 2, 2}; }
+  [[nodiscard]] bool is_high() const { return order != PerAxis<int>{2, 2, 2}; }
 };
 
 struct FluidCase {
@@ -65,43 +66,43 @@ struct FluidCase {
 
 /// What may be imposed on temperature, and how it is stored.
 struct TemperatureCase {
-  std::array<double, 3> mean_gradient{};  // imposed, along periodic axes [T0/L]
-  std::optional<double> reference;        // references.hpp; none: found [T0]
+  PerAxis<double> mean_gradient{};  // imposed, along periodic axes [T0/L]
+  std::optional<double> reference;  // references.hpp; none: found [T0]
 };
 
 /// A scalar that the flow carries besides temperature; its unit is the user's choice. Its value is
 /// mean_gradient . x and what is solved for. Scheme projection only.
 struct ScalarCase {
-  std::string name;                       // letters, digits, '_'
-  double prandtl = 0;                     // nu / diffusivity
-  Expression initial;                     // of x, y, z
-  Expression source;                      // of x, y, z, t [U/L]
-  std::array<double, 3> mean_gradient{};  // [1/L]
-  double buoyancy = 0;                    // its weight where temperature has 1 [T0]
-  std::optional<double> reference;        // references.hpp; none: found
+  std::string name;                 // letters, digits, '_'
+  double prandtl = 0;               // nu / diffusivity
+  Expression initial;               // of x, y, z
+  Expression source;                // of x, y, z, t [U/L]
+  PerAxis<double> mean_gradient{};  // [1/L]
+  double buoyancy = 0;              // its weight where temperature has 1 [T0]
+  std::optional<double> reference;  // references.hpp; none: found
 };
 
 /// Acceleration beta (T - reference_temperature + SUM weight scalar) e [U^2/L], with beta either
 /// richardson or rayleigh/(prandtl reynolds^2) and e of length one. Scheme projection only.
 struct BuoyancyCase {
   std::optional<double> rayleigh, richardson;  // one of the two; richardson [U^2/(L T0)]
-  std::array<double, 3> direction{0, 1, 0};    // of e, of any length but 0
+  PerAxis<double> direction{0, 1, 0};          // of e, of any length but 0
   double reference_temperature = 0;            // [T0]
 };
 
 /// The frame turns; scheme projection only.
 struct RotationCase {
-  std::array<double, 3> rate{};  // angular velocity Omega [U/L]
+  PerAxis<double> rate{};  // angular velocity Omega [U/L]
 };
 
 /// A region where the flow is drawn towards a target: an acceleration rate (target - velocity), and
 /// likewise a source of scalars.
 struct SpongeCase {
-  std::string name;                                   // letters, digits, '_', '-'
-  Expression rate;                                    // of x, y, z [U/L]
-  std::optional<std::array<Expression, 3>> velocity;  // target [U]; none: not drawn
-  std::optional<Expression> temperature;              // target [T0]; none: not drawn
-  std::vector<std::optional<Expression>> scalars;     // likewise, of each of Case::scalars
+  std::string name;                                // letters, digits, '_', '-'
+  Expression rate;                                 // of x, y, z [U/L]
+  std::optional<PerAxis<Expression>> velocity;     // target [U]; none: not drawn
+  std::optional<Expression> temperature;           // target [T0]; none: not drawn
+  std::vector<std::optional<Expression>> scalars;  // likewise, of each of Case::scalars
 };
 
 /// A region with friction: an acceleration - rate velocity.
@@ -118,13 +119,13 @@ struct ForcingCase {
   Kind kind = Kind::none;
   /// pressure_gradient: the acceleration -dp/dx [U^2/L]; bulk_velocity: the mean velocity held [U],
   /// along periodic axes only, the other components are 0 and not driven.
-  std::array<double, 3> value{};
+  PerAxis<double> value{};
   // Beside any kind but none:
-  std::array<Expression, 3> acceleration;  // of x, y, z, t [U^2/L]
-  Expression heat;                         // source of temperature, of x, y, z, t [T0 U/L]
-  double linear = 0;                       // acceleration over velocity [U/L]
-  std::vector<SpongeCase> sponges;         // in the order of the file
-  std::vector<DragCase> drag;              // likewise
+  PerAxis<Expression> acceleration;  // of x, y, z, t [U^2/L]
+  Expression heat;                   // source of temperature, of x, y, z, t [T0 U/L]
+  double linear = 0;                 // acceleration over velocity [U/L]
+  std::vector<SpongeCase> sponges;   // in the order of the file
+  std::vector<DragCase> drag;        // likewise
 
   /// Whether a uniform acceleration drives the flow, given or found (scheme projection).
   [[nodiscard]] bool is_uniform() const {
@@ -161,8 +162,8 @@ struct InflowFileCase {
 
 /// Synthetic turbulence at an inflow.
 struct InflowTurbulenceCase {
-  FileCase stresses;                // Reynolds stresses across the face [U^2]
-  std::array<double, 3> lengths{};  // integral lengths along x, y, z [L]
+  FileCase stresses;          // Reynolds stresses across the face [U^2]
+  PerAxis<double> lengths{};  // integral lengths along x, y, z [L]
   std::uint64_t seed = 1;
 };
 
@@ -184,9 +185,9 @@ inline constexpr std::array<std::string_view, 2> backflow_names{"free", "stabili
 
 struct FaceCase {
   FaceKind kind = FaceKind::wall;
-  std::array<Expression, 3> velocity;  // wall, inflow: value [U]
+  PerAxis<Expression> velocity;  // wall, inflow: value [U]
   /// Wall: du/dn of the components along it, instead of their values; n into the fluid [U/L].
-  std::array<std::optional<Expression>, 3> shear;
+  PerAxis<std::optional<Expression>> shear;
   double slip_length = 0;              // wall: u - velocity = slip_length du/dn along it [L]
   std::vector<ScalarAtFace> scalars;   // all that the flow has, temperature first
   Backflow backflow = Backflow::free;  // outflow
@@ -199,7 +200,7 @@ struct FaceCase {
     return kind == FaceKind::wall || kind == FaceKind::inflow;
   }
   [[nodiscard]] const ScalarAtFace& scalar(int variable) const {
-    return scalars.at(static_cast<std::size_t>(variable - first_scalar));
+    return scalars.at(variable - first_scalar);
   }
   [[nodiscard]] bool has_shear() const {
     return std::ranges::any_of(shear, [](const auto& along) { return along.has_value(); });
@@ -213,8 +214,11 @@ struct FaceCase {
 };
 
 /// Index into Case::faces, and into face_names.
-[[nodiscard]] constexpr std::size_t face_index(int axis, bool is_high_end) {
-  return 2 * static_cast<std::size_t>(axis) + (is_high_end ? 1 : 0);
+[[nodiscard]] constexpr int face_index(int axis, bool is_high_end) {
+  return 2 * axis + (is_high_end ? 1 : 0);
+}
+[[nodiscard]] constexpr int face_index(Axis axis, bool is_high_end) {
+  return face_index(static_cast<int>(axis), is_high_end);
 }
 
 /// A scalar at the surface of a body: its value, or none of it passes.
@@ -239,26 +243,26 @@ struct SolidCase {
       "sphere", "cylinder", "box", "formula", "stl"};
   std::string name;  // letters, digits, '_'
   Shape shape = Shape::sphere;
-  std::array<double, 3> center{};  // [L]
-  double radius = 0;               // sphere, cylinder [L]
-  int axis = 2;                    // cylinder
-  std::optional<double> length;    // cylinder, half of it on each side of center; none: endless
-  std::array<double, 3> low{}, high{};  // box: its corners [L]
-  Expression surface;                   // formula: of x, y, z, not above 0 in the body
-  FileCase file;                        // stl
-  double scale = 1;                     // stl: first scaled, then turned, then moved
-  std::array<double, 3> orientation{};  // stl: turned about x, y, z in turn [degrees]
-  std::array<double, 3> translation{};  // stl [L]
-  std::array<double, 3> velocity{};     // V0 [U]
-  std::array<double, 3> rotation{};     // Omega [U/L]
-  std::vector<ScalarAtBody> scalars;    // all that the flow has, temperature first
+  PerAxis<double> center{};           // [L]
+  double radius = 0;                  // sphere, cylinder [L]
+  int axis = 2;                       // cylinder
+  std::optional<double> length;       // cylinder, half of it on each side of center; none: endless
+  PerAxis<double> low{}, high{};      // box: its corners [L]
+  Expression surface;                 // formula: of x, y, z, not above 0 in the body
+  FileCase file;                      // stl
+  double scale = 1;                   // stl: first scaled, then turned, then moved
+  PerAxis<double> orientation{};      // stl: turned about x, y, z in turn [degrees]
+  PerAxis<double> translation{};      // stl [L]
+  PerAxis<double> velocity{};         // V0 [U]
+  PerAxis<double> rotation{};         // Omega [U/L]
+  std::vector<ScalarAtBody> scalars;  // all that the flow has, temperature first
   std::optional<BodyReferenceCase> reference;
 
   [[nodiscard]] const ScalarAtBody& scalar(int variable) const {
-    return scalars.at(static_cast<std::size_t>(variable - first_scalar));
+    return scalars.at(variable - first_scalar);
   }
   [[nodiscard]] bool moves() const {
-    const std::array<double, 3> rest{};
+    const PerAxis<double> rest{};
     return velocity != rest || rotation != rest;
   }
 };
@@ -277,9 +281,9 @@ struct TurbulentChannelCase {
 
 /// The flow at the start: formulas, a file or a turbulent channel.
 struct InitialCase {
-  std::array<Expression, 3> velocity;  // [U], of x, y, z
-  Expression temperature{1.0};         // [T0], of x, y, z; unless a file has it
-  std::optional<std::string> file;     // instead of `velocity`: a snapshot or checkpoint
+  PerAxis<Expression> velocity;     // [U], of x, y, z
+  Expression temperature{1.0};      // [T0], of x, y, z; unless a file has it
+  std::optional<std::string> file;  // instead of `velocity`: a snapshot or checkpoint
   std::optional<TurbulentChannelCase> turbulent_channel;  // instead of `velocity`
   NoiseCase noise;
 };
@@ -457,10 +461,10 @@ struct FieldOutputCase {
 struct StatisticsCase {
   double start = 0;  // [L/U]
   Interval every = 10;
-  std::array<bool, 3> average{true, true, true};  // along which axes, all of them periodic
-  std::optional<double> window;   // of time, each with averages of its own [L/U]; none: one for all
-  bool budgets = false;           // of the Reynolds stresses
-  std::array<bool, 3> spectra{};  // along which axes, all of them averaged over
+  PerAxis<bool> average{true, true, true};  // along which axes, all of them periodic
+  std::optional<double> window;  // of time, each with averages of its own [L/U]; none: one for all
+  bool budgets = false;          // of the Reynolds stresses
+  PerAxis<bool> spectra{};       // along which axes, all of them averaged over
 };
 
 /// A plane of the flow, drawn as a picture.
@@ -494,15 +498,15 @@ struct PlanesCase {
 
 /// Points of the flow that are recorded: one, or equally spaced ones on a line.
 struct ProbeCase {
-  std::string name;                    // of its file: letters, digits, '_', '-'
-  std::array<double, 3> from{}, to{};  // the first and the last point [L]
-  int count = 1;                       // 1: a point
+  std::string name;              // of its file: letters, digits, '_', '-'
+  PerAxis<double> from{}, to{};  // the first and the last point [L]
+  int count = 1;                 // 1: a point
 
   [[nodiscard]] bool is_line() const { return count > 1; }
-  [[nodiscard]] std::array<double, 3> place(int point) const {
-    std::array<double, 3> place = from;
+  [[nodiscard]] PerAxis<double> place(int point) const {
+    PerAxis<double> place = from;
     if (point == 0) return place;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3; ++axis) {
       place[axis] = point == count - 1 ? to[axis]
                                        : from[axis] + (to[axis] - from[axis]) * point / (count - 1);
     }
@@ -578,7 +582,7 @@ struct Case {
   std::vector<ScalarCase> scalars;  // besides temperature, in the order of the file
   std::optional<BuoyancyCase> buoyancy;
   std::optional<RotationCase> rotation;
-  std::array<FaceCase, 6> faces;  // see face_index
+  PerFace<FaceCase> faces;        // see face_index
   std::vector<SolidCase> solids;  // in the order of the file
   InitialCase initial;
   ForcingCase forcing;
@@ -604,12 +608,12 @@ struct Case {
     const double gap = std::isfinite(next) ? next_due_time(next) - next : next;
     return step_that_meets(next - at_time, longest, gap);
   }
-  [[nodiscard]] bool is_periodic(int axis) const {
+  [[nodiscard]] bool is_periodic(auto axis) const {
     return faces[face_index(axis, false)].kind == FaceKind::periodic;
   }
   /// Whether the cells along an axis may differ.
-  [[nodiscard]] bool is_stretched(int axis) const {
-    return grid.stretching[static_cast<std::size_t>(axis)].kind != StretchingCase::Kind::uniform;
+  [[nodiscard]] bool is_stretched(auto axis) const {
+    return grid.stretching[axis].kind != StretchingCase::Kind::uniform;
   }
   [[nodiscard]] bool has_temperature() const {
     return scheme == Scheme::splitting || fluid.prandtl > 0;
@@ -641,7 +645,7 @@ struct Case {
     return is_temperature(variable) ? conductivity()
                                     : 1 / (fluid.reynolds * scalar(variable).prandtl);
   }
-  [[nodiscard]] const std::array<double, 3>& mean_gradient(int variable) const {
+  [[nodiscard]] const PerAxis<double>& mean_gradient(int variable) const {
     return is_temperature(variable) ? temperature.mean_gradient : scalar(variable).mean_gradient;
   }
   /// What the case file gives as reference of a scalar (references.hpp).
@@ -649,12 +653,12 @@ struct Case {
     return is_temperature(variable) ? temperature.reference : scalar(variable).reference;
   }
   [[nodiscard]] bool has_mean_gradient(int variable) const {
-    return mean_gradient(variable) != std::array<double, 3>{};
+    return mean_gradient(variable) != PerAxis<double>{};
   }
   /// The formula of a velocity component or a scalar at the start, and of its source without
   /// sponges.
   [[nodiscard]] const Expression& initial_formula(int variable) const {
-    if (is_velocity(variable)) return initial.velocity[static_cast<std::size_t>(variable)];
+    if (is_velocity(variable)) return initial.velocity[variable];
     return is_temperature(variable) ? initial.temperature : scalar(variable).initial;
   }
   /// The target of a sponge for a velocity component or a scalar; null where it draws to none.
@@ -662,14 +666,14 @@ struct Case {
   [[nodiscard]] auto target_of(Sponge& sponge, int variable) const
       -> decltype(&*sponge.temperature) {
     const auto found = [](auto& target) { return target ? &*target : nullptr; };
-    const auto place = static_cast<std::size_t>(variable);
+    const std::size_t place = variable;
     if (is_velocity(variable)) return sponge.velocity ? &(*sponge.velocity)[place] : nullptr;
     if (is_temperature(variable)) return found(sponge.temperature);
     const std::size_t further = place - first_scalar - (has_temperature() ? 1 : 0);
     return further < sponge.scalars.size() ? found(sponge.scalars[further]) : nullptr;
   }
   [[nodiscard]] const Expression& source_formula(int variable) const {
-    if (is_velocity(variable)) return forcing.acceleration[static_cast<std::size_t>(variable)];
+    if (is_velocity(variable)) return forcing.acceleration[variable];
     return is_temperature(variable) ? forcing.heat : scalar(variable).source;
   }
   /// Acceleration per temperature, beta [U^2/(L T0)]; 0 without buoyancy.
@@ -680,9 +684,9 @@ struct Case {
                : buoyancy->rayleigh.value_or(0) / (fluid.prandtl * fluid.reynolds * fluid.reynolds);
   }
   /// The same along x, y and z, beta e.
-  [[nodiscard]] std::array<double, 3> buoyancy_along() const {
+  [[nodiscard]] PerAxis<double> buoyancy_along() const {
     if (!buoyancy) return {};
-    std::array<double, 3> e = buoyancy->direction;
+    PerAxis<double> e = buoyancy->direction;
     const double largest = std::max({std::abs(e[0]), std::abs(e[1]), std::abs(e[2])});
     for (double& component : e) component /= largest;
     const double length = std::hypot(e[0], e[1], e[2]);
@@ -693,7 +697,7 @@ struct Case {
   [[nodiscard]] std::optional<int> axis_of_buoyancy() const {
     std::optional<int> found;
     for (int axis = 0; axis < 3 && buoyancy; ++axis) {
-      if (buoyancy->direction[static_cast<std::size_t>(axis)] == 0) continue;
+      if (buoyancy->direction[axis] == 0) continue;
       if (found) return std::nullopt;
       found = axis;
     }
@@ -708,7 +712,7 @@ struct Case {
     return is_temperature(variable) ? 1 : scalar(variable).buoyancy;
   }
   /// 2 Omega [U/L].
-  [[nodiscard]] std::array<double, 3> coriolis_rate() const {
+  [[nodiscard]] PerAxis<double> coriolis_rate() const {
     if (!rotation) return {};
     return {2 * rotation->rate[0], 2 * rotation->rate[1], 2 * rotation->rate[2]};
   }

@@ -107,7 +107,7 @@ void take_order_of_scalars(const Case& before, Case& now) {
   std::vector<std::size_t> places;  // in `now`, of each scalar of `before`
   for (const ScalarCase& scalar : before.scalars) {
     const auto found = std::ranges::find(now.scalars, scalar.name, &ScalarCase::name);
-    places.push_back(static_cast<std::size_t>(found - now.scalars.begin()));
+    places.push_back(found - now.scalars.begin());
   }
   // Lists begin with temperature where that is one of them.
   const auto reorder = [&](auto& list) {

@@ -92,7 +92,7 @@ CaseNode* node_at(CaseNode& root, const std::string& path) {
     node = &found->value;
   }
   if (!parts[2].matched) return node;
-  const auto item = static_cast<std::size_t>(std::stoi(parts[2]));
+  const std::size_t item = std::stoi(parts[2]);
   return item < node->items.size() ? &node->items[item] : nullptr;
 }
 
@@ -207,7 +207,7 @@ std::string CaseFormulas::with_numbers(const std::string& formula) {
       text += word;
       return;
     }
-    are_used_[static_cast<std::size_t>(found - parameters_.begin())] = true;
+    are_used_[found - parameters_.begin()] = true;
     text += fmt::format("({})", number_text(found->value));
   });
   return text;

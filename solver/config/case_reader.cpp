@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string_view>
 #include <vector>
+
+#include "solver/core/index.hpp"
 
 namespace dns {
 namespace {
@@ -44,20 +45,20 @@ void check_buoyancy(ValueReader& reader, const Case& read) {
 void check_spectra(ValueReader& reader, const Case& read) {
   const std::string path = "output.statistics.spectra";
   const StatisticsCase& statistics = *read.output.statistics;
-  const auto refuse = [&](const char* rule, std::size_t axis, const char* what) {
+  const auto refuse = [&](const char* rule, int axis, const char* what) {
     reader.add_mistake(path, rule, fmt::format("; {} is {}", axis_names[axis], what));
   };
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (!statistics.spectra.at(axis)) continue;
-    if (!read.is_periodic(static_cast<int>(axis))) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!statistics.spectra[axis]) continue;
+    if (!read.is_periodic(axis)) {
       refuse("periodic axes", axis, "not periodic");
-    } else if (!statistics.average.at(axis)) {
+    } else if (!statistics.average[axis]) {
       refuse("axes of output.statistics.average", axis, "not averaged over");
-    } else if (read.is_stretched(static_cast<int>(axis))) {
+    } else if (read.is_stretched(axis)) {
       refuse("uniform axes", axis, "stretched");
     }
   }
-  if (statistics.spectra != std::array<bool, 3>{} && !read.solids.empty())
+  if (statistics.spectra != PerAxis<bool>{} && !read.solids.empty())
     reader.add_problem(path, "spectra need a box without solids");
 }
 
@@ -88,7 +89,7 @@ void check_statistics(ValueReader& reader, Case& read) {
   const std::string path = "output.statistics.average";
   const bool has_axes = reader.is_right(path);
   for (int axis = 0; axis < 3; ++axis) {
-    bool& is_averaged = statistics.average.at(static_cast<std::size_t>(axis));
+    bool& is_averaged = statistics.average[axis];
     if (!has_axes) is_averaged = read.is_periodic(axis);
     if (is_averaged && !read.is_periodic(axis)) {
       reader.add_mistake(

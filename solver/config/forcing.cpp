@@ -100,8 +100,8 @@ void read_sponge(ValueReader& reader,
 void check_bulk_velocity(ValueReader& reader, const Case& read) {
   const std::string path = "forcing.value";
   if (reader.is_wrong(path)) return;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (read.forcing.value.at(axis) == 0 || read.is_periodic(static_cast<int>(axis))) continue;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (read.forcing.value[axis] == 0 || read.is_periodic(axis)) continue;
     reader.add_item_mistake(path,
                             axis,
                             "0",

@@ -30,7 +30,7 @@ namespace {
 /// A program of all operands, one after the other, and the operation. Of operands that commute the
 /// one that needs a deeper stack comes first.
 FormulaOperand program_of(Operation operation, FormulaOperands operands) {
-  const auto count = static_cast<std::size_t>(operands_of(operation));
+  const std::size_t count = operands_of(operation);
   for (std::size_t n = 0; n < count; ++n) operands.at(n) = std::move(operands.at(n)).compiled();
   const bool commutes = operation == Operation::add || operation == Operation::multiply;
   if (commutes && operands[1].depth > operands[0].depth) std::swap(operands[0], operands[1]);

@@ -11,11 +11,11 @@
 namespace dns {
 namespace {
 
-void read_stretching(ValueReader& reader, Case& read, std::size_t axis) {
+void read_stretching(ValueReader& reader, Case& read, int axis) {
   using Kind = StretchingCase::Kind;
-  const std::string section = "grid.stretching." + axis_names.at(axis);
+  const std::string section = "grid.stretching." + axis_names[axis];
   if (!reader.is_given(section)) return;
-  StretchingCase& stretching = read.grid.stretching.at(axis);
+  StretchingCase& stretching = read.grid.stretching[axis];
   stretching.kind = reader.is_given(section + ".coordinates") ? Kind::coordinates : Kind::tanh;
   reader.read_section(section, read, axis);
   const bool has_kind = !reader.is_wrong(section + ".type");
@@ -26,10 +26,10 @@ void read_stretching(ValueReader& reader, Case& read, std::size_t axis) {
 }
 
 /// A length or origin given with coordinates must agree with them, and is then exactly theirs.
-void use_coordinates(ValueReader& reader, std::size_t axis, GridCase& grid) {
-  const std::vector<double>& faces = grid.stretching.at(axis).coordinates;
-  const int cells = grid.points[static_cast<int>(axis)];
-  const std::string path = "grid.stretching." + axis_names.at(axis) + ".coordinates";
+void use_coordinates(ValueReader& reader, int axis, GridCase& grid) {
+  const std::vector<double>& faces = grid.stretching[axis].coordinates;
+  const int cells = grid.points[axis];
+  const std::string path = "grid.stretching." + axis_names[axis] + ".coordinates";
   if (faces.size() != static_cast<std::size_t>(cells) + 1) {
     reader.add_problem(path,
                        fmt::format("holds {} numbers, but must hold {}, one more than the {} cells "
@@ -49,8 +49,8 @@ void use_coordinates(ValueReader& reader, std::size_t axis, GridCase& grid) {
     }
     value = of_coordinates;
   };
-  settle("grid.length", span, grid.length.at(axis));
-  settle("grid.origin", faces.front(), grid.origin.at(axis));
+  settle("grid.length", span, grid.length[axis]);
+  settle("grid.origin", faces.front(), grid.origin[axis]);
 }
 
 }  // namespace
@@ -64,9 +64,9 @@ void read_grid(ValueReader& reader, Case& read) {
   if (has_points && std::int64_t{grid.points.nx} * grid.points.ny * grid.points.nz > most_points)
     reader.add_mistake("grid.points", "at most 2^40 points in all");
   if (!reader.may_be(Scheme::projection)) return;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; ++axis) {
     read_stretching(reader, read, axis);
-    if (has_points && grid.stretching.at(axis).kind == StretchingCase::Kind::coordinates)
+    if (has_points && grid.stretching[axis].kind == StretchingCase::Kind::coordinates)
       use_coordinates(reader, axis, grid);
   }
 }

@@ -10,8 +10,8 @@ namespace {
 /// Whether an axis ends at two walls, or at a wall and a plane of symmetry or a wall that gives the
 /// shear.
 bool has_walls(const Case& read, int axis) {
-  const FaceCase& low = read.faces.at(face_index(axis, false));
-  const FaceCase& high = read.faces.at(face_index(axis, true));
+  const FaceCase& low = read.faces[face_index(axis, false)];
+  const FaceCase& high = read.faces[face_index(axis, true)];
   const auto is_closed = [](const FaceCase& face) {
     return face.kind == FaceKind::wall || face.kind == FaceKind::symmetry;
   };

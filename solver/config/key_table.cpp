@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "solver/config/bound_keys.hpp"
+#include "solver/core/index.hpp"
 
 namespace dns {
 namespace {
@@ -115,7 +116,7 @@ std::vector<Key> keys_of_the_flow() {
            .default_text = "y", .written = [](const Case& c, std::size_t) -> std::string {
              if (!c.buoyancy) return {};
              const std::optional<int> axis = c.axis_of_buoyancy();
-             const std::array<double, 3>& e = c.buoyancy->direction;
+             const PerAxis<double>& e = c.buoyancy->direction;
              return axis && std::ranges::count(e, 1) == 1 ? axis_name(*axis) : yaml_text(e); },
            .read = [](ValueReader& reader, const std::string& at, Case& read, std::size_t) {
              if (read.buoyancy) reader.read_direction(at, read.buoyancy->direction); }},

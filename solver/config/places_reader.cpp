@@ -1,24 +1,24 @@
 #include <fmt/format.h>
 
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "solver/config/case_reader.hpp"
 #include "solver/config/load_case.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/number_text.hpp"
 
 namespace dns {
 namespace {
 
 /// What is wrong with a coordinate along `axis`; none where the box has it.
-std::optional<ValueMistake> mistake_in(double at, const GridCase& grid, std::size_t axis) {
-  const double first = grid.origin.at(axis);
-  const double last = first + grid.length.at(axis);
+std::optional<ValueMistake> mistake_in(double at, const GridCase& grid, int axis) {
+  const double first = grid.origin[axis];
+  const double last = first + grid.length[axis];
   if (at >= first && at <= last) return std::nullopt;
   return ValueMistake(fmt::format("from {} to {}", number_text(first), number_text(last)),
-                      fmt::format("; that is the domain along {}", axis_names.at(axis)));
+                      fmt::format("; that is the domain along {}", axis_names[axis]));
 }
 
 /// Where a plane normal to `axis` is.
@@ -31,10 +31,10 @@ void check_plane(
 void check_point(ValueReader& reader,
                  const std::string& path,
                  const GridCase& grid,
-                 const std::array<double, 3>& point) {
+                 const PerAxis<double>& point) {
   if (!reader.is_right(path)) return;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (const auto mistake = mistake_in(point.at(axis), grid, axis))
+  for (int axis = 0; axis < 3; ++axis) {
+    if (const auto mistake = mistake_in(point[axis], grid, axis))
       reader.add_item_mistake(path, axis, mistake->what(), mistake->remark);
   }
 }
@@ -67,8 +67,7 @@ std::string default_variable(const Case& read) {
 }
 
 double middle_of(const GridCase& grid, int axis) {
-  const auto a = static_cast<std::size_t>(axis);
-  return grid.origin.at(a) + grid.length.at(a) / 2;
+  return grid.origin[axis] + grid.length[axis] / 2;
 }
 
 std::vector<SliceCase> middle_planes(const Case& read) {

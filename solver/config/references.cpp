@@ -1,11 +1,12 @@
 #include "solver/config/references.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 #include <optional>
+
+#include "solver/core/index.hpp"
 
 namespace dns {
 namespace {
@@ -30,17 +31,17 @@ void add_values(const Expression& formula,
                 const Counts& counts,
                 ValueRange& range) {
   constexpr int samples = 7;  // along each axis
-  std::array<int, 3> count{samples, samples, samples};
-  if (face) count.at(*face / 2) = 1;
-  const auto coordinate = [&](std::size_t axis, int sample) {
-    const double share = count.at(axis) == 1 ? static_cast<double>(*face % 2)
-                                             : (sample + 0.5) / static_cast<double>(samples);
-    return resolved.grid.origin.at(axis) + share * resolved.grid.length.at(axis);
+  PerAxis<int> count{samples, samples, samples};
+  if (face) count[*face / 2] = 1;
+  const auto coordinate = [&](int axis, int sample) {
+    const double share = count[axis] == 1 ? static_cast<double>(*face % 2)
+                                          : (sample + 0.5) / static_cast<double>(samples);
+    return resolved.grid.origin[axis] + share * resolved.grid.length[axis];
   };
   for (int k = 0; k < count[2]; ++k) {
     for (int j = 0; j < count[1]; ++j) {
       for (int i = 0; i < count[0]; ++i) {
-        const std::array<double, 3> x{coordinate(0, i), coordinate(1, j), coordinate(2, k)};
+        const PerAxis<double> x{coordinate(0, i), coordinate(1, j), coordinate(2, k)};
         if (counts(x)) range.add(formula(x[0], x[1], x[2], 0));
       }
     }
@@ -55,9 +56,9 @@ bool gives_scalar(const FaceCase& face, int variable) {
 
 ValueRange given_values(const Case& resolved, int variable) {
   ValueRange range;
-  const auto everywhere = [](const std::array<double, 3>&) { return true; };
-  for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
-    const FaceCase& at = resolved.faces.at(face);
+  const auto everywhere = [](const PerAxis<double>&) { return true; };
+  for (int face = 0; face < resolved.faces.size(); ++face) {
+    const FaceCase& at = resolved.faces[face];
     if (!gives_scalar(at, variable)) continue;
     const ScalarAtFace& scalar = at.scalar(variable);
     const bool is_closed =
@@ -69,7 +70,7 @@ ValueRange given_values(const Case& resolved, int variable) {
     if (!scalar.is_insulated) range.add(scalar.value);
   }
   for (const SpongeCase& sponge : resolved.forcing.sponges) {
-    const auto draws = [&](const std::array<double, 3>& x) {
+    const auto draws = [&](const PerAxis<double>& x) {
       return sponge.rate(x[0], x[1], x[2], 0) > 0;
     };
     if (const Expression* const target = resolved.target_of(sponge, variable))

@@ -2,6 +2,7 @@
 
 #include "solver/config/bound_keys.hpp"
 #include "solver/config/key_table.hpp"
+#include "solver/core/index.hpp"
 
 namespace dns {
 namespace {
@@ -158,7 +159,7 @@ std::vector<Key> keys_of_the_run() {
   const auto statistics = output.part("statistics", &OutputCase::statistics);
   const auto run = file.part("run", &Case::run);
   const auto has_spectra = [](const Case& c, std::size_t) {
-    return c.output.statistics && c.output.statistics->spectra != std::array<bool, 3>{};
+    return c.output.statistics && c.output.statistics->spectra != PerAxis<bool>{};
   };
   return {
       output.entry("timeseries", {}, "quantities over time, as CSV: timeseries.csv"),

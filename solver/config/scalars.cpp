@@ -9,6 +9,7 @@
 
 #include "solver/config/bound_keys.hpp"
 #include "solver/config/case_reader.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/number_text.hpp"
 
 namespace dns {
@@ -95,19 +96,16 @@ std::string obstacle_to_name(const std::string& name, const Case& read) {
 }
 
 /// Whether a start f has f(x + L) = f(x) + G L along an axis.
-bool contains_gradient(const Expression& start,
-                       double gradient,
-                       std::size_t axis,
-                       const Case& read) {
+bool contains_gradient(const Expression& start, double gradient, int axis, const Case& read) {
   constexpr int samples = 5;
   constexpr double round_off = 1e-6;
-  const double length = read.grid.length.at(axis);
+  const double length = read.grid.length[axis];
   for (int sample = 0; sample < samples; ++sample) {
-    std::array<double, 3> x = read.grid.origin;
-    for (std::size_t other = 0; other < 3; ++other)
-      if (other != axis) x.at(other) += read.grid.length.at(other) * (sample + 0.5) / samples;
+    PerAxis<double> x = read.grid.origin;
+    for (int other = 0; other < 3; ++other)
+      if (other != axis) x[other] += read.grid.length[other] * (sample + 0.5) / samples;
     const double low = start(x[0], x[1], x[2], 0);
-    x.at(axis) += length;
+    x[axis] += length;
     const double more = start(x[0], x[1], x[2], 0) - low;
     if (!(std::abs(more - gradient * length) <= round_off * std::abs(gradient * length)))
       return false;
@@ -125,21 +123,21 @@ void check_gradient(ValueReader& reader, const Case& read, int variable) {
   if (!reader.is_right(path) || !read.has_mean_gradient(variable)) return;
   if (!read.solids.empty())
     reader.add_problem(path, "what it is at the surface of solids is not known; leave one out");
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const double gradient = read.mean_gradient(variable).at(axis);
+  for (int axis = 0; axis < 3; ++axis) {
+    const double gradient = read.mean_gradient(variable)[axis];
     if (gradient == 0) continue;
-    if (!read.is_periodic(static_cast<int>(axis))) {
+    if (!read.is_periodic(axis)) {
       reader.add_item_mistake(
           path,
           axis,
           "0",
           fmt::format("; a mean gradient is imposed along periodic axes only, and {} is not "
                       "periodic: faces give what changes along it",
-                      axis_names.at(axis)));
+                      axis_names[axis]));
     } else if (reader.is_right(start_path) &&
                contains_gradient(read.initial_formula(variable), gradient, axis, read)) {
       reader.add_mistake(start_path,
-                         fmt::format("without {} {}", number_text(gradient), axis_names.at(axis)),
+                         fmt::format("without {} {}", number_text(gradient), axis_names[axis]),
                          fmt::format("; {} adds it", path));
     }
   }

@@ -126,7 +126,7 @@ using Shape = SolidCase::Shape;
 
 void check_corners(ValueReader& reader, const SolidCase& box, const std::string& path) {
   if (!reader.is_right(path + ".min") || !reader.is_right(path + ".max")) return;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; ++axis) {
     if (box.low[axis] < box.high[axis]) continue;
     reader.add_item_mistake(
         path + ".max", axis, "> min", fmt::format("; that is {}", box.low[axis]));
@@ -151,7 +151,7 @@ void read_scalars_of_body(ValueReader& reader,
                           const Case& read,
                           SolidCase& body,
                           const std::string& path) {
-  body.scalars.resize(static_cast<std::size_t>(read.scalar_count()));
+  body.scalars.resize(read.scalar_count());
   if (reader.has_temperature()) {
     ScalarAtBody temperature;
     read_scalar(reader, temperature, path + ".temperature");

@@ -1,18 +1,18 @@
 #include "solver/config/step_limit.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
+
+#include "solver/core/index.hpp"
 
 namespace dns {
 
 StepLimit step_limit(const Case& resolved) {
-  std::array<double, 3> inverse_squares{};
+  PerAxis<double> inverse_squares{};
   for (int axis = 0; axis < 3; ++axis) {
     if (has_implicit_diffusion(resolved, axis) || resolved.grid.points[axis] == 1) continue;
-    const auto a = static_cast<std::size_t>(axis);
-    const double width = resolved.grid.length[a] / resolved.grid.points[axis];
-    inverse_squares[a] = 1 / (width * width);
+    const double width = resolved.grid.length[axis] / resolved.grid.points[axis];
+    inverse_squares[axis] = 1 / (width * width);
   }
   double diffusivity = resolved.viscosity();
   for (int n = 0; n < resolved.scalar_count(); ++n)

@@ -9,7 +9,7 @@ namespace dns {
 /// Whether diffusion along an axis is implicit in time scheme runge_kutta: where its order is 2 and
 /// it has walls, planes of symmetry or stretched cells.
 [[nodiscard]] inline bool has_implicit_diffusion(const Case& resolved, int axis) {
-  return resolved.accuracy.order[static_cast<std::size_t>(axis)] == 2 &&
+  return resolved.accuracy.order[axis] == 2 &&
          (!resolved.is_periodic(axis) || resolved.is_stretched(axis));
 }
 

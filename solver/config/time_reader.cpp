@@ -9,6 +9,7 @@
 
 #include "solver/config/case_reader.hpp"
 #include "solver/config/step_limit.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/number_text.hpp"
 
 namespace dns {
@@ -25,23 +26,23 @@ std::string obstacle_to(int order, const Case& read, int axis) {
   if (order == 2) return {};
   if (!read.is_periodic(axis)) {
     const std::array faces{face_index(axis, false), face_index(axis, true)};
-    for (const std::size_t face : faces) {
-      if (read.faces.at(face).kind != FaceKind::symmetry)
+    for (const int face : faces) {
+      if (read.faces[face].kind != FaceKind::symmetry)
         return fmt::format("{} is neither periodic nor between two faces of type symmetry", name);
     }
-    for (const std::size_t face : faces) {
+    for (const int face : faces) {
       for (int n = 0; n < read.scalar_count(); ++n) {
         const int variable = first_scalar + n;
-        if (read.faces.at(face).gives(variable))
+        if (read.faces[face].gives(variable))
           return fmt::format("the {} given at {} is not symmetric to it",
                              read.name_of_scalar(variable),
-                             face_names.at(face));
+                             face_names[face]);
       }
     }
-    if (read.buoyancy && read.buoyancy->direction.at(static_cast<std::size_t>(axis)) != 0)
+    if (read.buoyancy && read.buoyancy->direction[axis] != 0)
       return fmt::format("buoyancy acts across the planes of symmetry along {}", name);
-    const std::array<double, 3> rate = read.coriolis_rate();
-    if (std::abs(rate.at(static_cast<std::size_t>(axis))) < read.coriolis_frequency())
+    const PerAxis<double> rate = read.coriolis_rate();
+    if (std::abs(rate[axis]) < read.coriolis_frequency())
       return fmt::format("rotation acts across the planes of symmetry along {}", name);
   }
   if (read.is_stretched(axis)) return fmt::format("{} is stretched", name);
@@ -154,13 +155,12 @@ void check_turn(ValueReader& reader, const Case& read) {
 void read_accuracy(ValueReader& reader, Case& read) {
   reader.read_section("accuracy", read);
   for (int axis = 0; axis < 3; ++axis) {
-    const auto a = static_cast<std::size_t>(axis);
-    int& order = read.accuracy.order.at(a);
+    int& order = read.accuracy.order[axis];
     const std::string obstacle = obstacle_to(order, read, axis);
     if (obstacle.empty()) continue;
     order = 2;
     if (reader.is_given(order_key) && reader.find(order_key)->is_list())
-      reader.add_item_mistake(order_key, a, "2", "; " + obstacle);
+      reader.add_item_mistake(order_key, axis, "2", "; " + obstacle);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "solver/config/case_keys.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/text_file.hpp"
 
 namespace dns {
@@ -54,32 +55,32 @@ bool ValueReader::read_with(const std::string& path,
 }
 
 bool ValueReader::read(const std::string& path, Extents& points) {
-  std::array<int, 3> along{};
+  PerAxis<int> along{};
   const bool is_read = read(path, along);
   if (is_read) points = {along[0], along[1], along[2]};
   return is_read;
 }
 
-bool ValueReader::read_direction(const std::string& path, std::array<double, 3>& direction) {
-  std::array<double, 3> given{};
+bool ValueReader::read_direction(const std::string& path, PerAxis<double>& direction) {
+  PerAxis<double> given{};
   const bool is_read = read_with(path, [&](const CaseNode& node, const Key& key) {
     const auto axis = std::ranges::find(axis_names, node.text);
     if (node.is_scalar() && axis != axis_names.end()) {
-      given.at(static_cast<std::size_t>(axis - axis_names.begin())) = 1;
+      given[axis - axis_names.begin()] = 1;
       return;
     }
     read_items(path, node, key, given);
-    if (given == std::array<double, 3>{} && !is_wrong(path)) throw ValueMistake(kind_text(key));
+    if (given == PerAxis<double>{} && !is_wrong(path)) throw ValueMistake(kind_text(key));
   });
   if (is_read) direction = given;
   return is_read;
 }
 
-bool ValueReader::read(const std::string& path, std::array<bool, 3>& axes) {
+bool ValueReader::read(const std::string& path, PerAxis<bool>& axes) {
   std::vector<std::string> names;
   const bool is_read = read(path, names);
-  for (std::size_t axis = 0; axis < 3 && is_read; ++axis)
-    axes.at(axis) = std::ranges::count(names, axis_names.at(axis)) > 0;
+  for (int axis = 0; axis < 3 && is_read; ++axis)
+    axes[axis] = std::ranges::count(names, axis_names[axis]) > 0;
   return is_read;
 }
 

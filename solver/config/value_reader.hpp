@@ -1,7 +1,6 @@
 /// Values of a case file by the path of their key.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -16,6 +15,7 @@
 #include "solver/config/expression.hpp"
 #include "solver/config/key_table.hpp"
 #include "solver/config/value_parsers.hpp"
+#include "solver/core/index.hpp"
 
 namespace dns {
 
@@ -52,8 +52,8 @@ class ValueReader {
   }
   /// A list for x, y, z; an order may be one number for all of them.
   template <class Value>
-  bool read(const std::string& path, std::array<Value, 3>& values) {
-    std::array<Value, 3> given{};
+  bool read(const std::string& path, PerAxis<Value>& values) {
+    PerAxis<Value> given{};
     const bool is_read = read_with(path, [&](const CaseNode& node, const Key& key) {
       if (key.is_vector || node.is_list()) return read_items(path, node, key, given);
       parse(node, key, given[0]);
@@ -64,9 +64,9 @@ class ValueReader {
   }
   bool read(const std::string& path, Extents& points);
   /// An axis by its name, or a list for x, y, z that is not 0.
-  bool read_direction(const std::string& path, std::array<double, 3>& direction);
+  bool read_direction(const std::string& path, PerAxis<double>& direction);
   /// The axes named.
-  bool read(const std::string& path, std::array<bool, 3>& axes);
+  bool read(const std::string& path, PerAxis<bool>& axes);
   bool read(const std::string& path, std::vector<double>& coordinates);
   /// A file by its path, and its checksum, which the key `content` beside it may prescribe. Where
   /// files are left alone, what is given.
@@ -151,7 +151,7 @@ class ValueReader {
   void read_items(const std::string& path,
                   const CaseNode& node,
                   const Key& key,
-                  std::array<Value, 3>& items) {
+                  PerAxis<Value>& items) {
     if (!node.is_list() || node.items.size() != 3) throw ValueMistake(kind_text(key));
     for (std::size_t item = 0; item < 3; ++item) {
       try {

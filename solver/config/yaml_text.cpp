@@ -8,6 +8,7 @@
 #include <cctype>
 #include <cstdint>
 
+#include "solver/core/index.hpp"
 #include "solver/core/names.hpp"
 #include "solver/core/number_text.hpp"
 
@@ -22,7 +23,7 @@ struct Character {
 /// The character at the start of a text in UTF-8.
 Character first_of(std::string_view text) {
   const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
-  const auto ones = static_cast<std::size_t>(std::countl_one(byte(0)));
+  const std::size_t ones = std::countl_one(byte(0));
   if (ones == 0) return {byte(0), 1};
   constexpr std::array<char32_t, 5> least{0, 0, 0x80, 0x800, 0x10000};
   if (ones == 1 || ones >= least.size() || ones > text.size()) return {};
@@ -88,13 +89,13 @@ std::string yaml_text(const Expression& formula) {
 }
 
 std::string yaml_text(Extents points) {
-  return yaml_text(std::array{points.nx, points.ny, points.nz});
+  return yaml_text(PerAxis<int>{points.nx, points.ny, points.nz});
 }
 
-std::string yaml_text(const std::array<bool, 3>& axes) {
+std::string yaml_text(const PerAxis<bool>& axes) {
   std::vector<std::string> names;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (axes.at(axis)) names.push_back(axis_names.at(axis));
+  for (int axis = 0; axis < 3; ++axis) {
+    if (axes[axis]) names.push_back(axis_names[axis]);
   }
   return yaml_list(names);
 }

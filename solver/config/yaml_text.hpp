@@ -26,7 +26,7 @@ namespace dns {
 [[nodiscard]] std::string yaml_text(const Expression& formula);
 [[nodiscard]] std::string yaml_text(Extents points);
 /// The names of the axes chosen: "[x, z]".
-[[nodiscard]] std::string yaml_text(const std::array<bool, 3>& axes);
+[[nodiscard]] std::string yaml_text(const PerAxis<bool>& axes);
 /// A whole number, or true and false.
 template <std::integral Value>
 [[nodiscard]] std::string yaml_text(Value value) {
@@ -46,8 +46,8 @@ template <class Value>
   for (const Value& value : values) items.push_back(yaml_text(value));
   return yaml_list(items);
 }
-template <class Value, std::size_t count>
-[[nodiscard]] std::string yaml_text(const std::array<Value, count>& values) {
+template <class Value, int count>
+[[nodiscard]] std::string yaml_text(const Numbered<Value, count>& values) {
   return yaml_text(std::vector<Value>(values.begin(), values.end()));
 }
 

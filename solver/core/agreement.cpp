@@ -137,7 +137,7 @@ std::string text_of_first(Communicator& communicator,
   }
   communicator.broadcast_at_leisure(&head, sizeof head, 0);
   if (head.has_failed) throw_error_of_first(error);
-  text.resize(static_cast<std::size_t>(head.bytes));
+  text.resize(head.bytes);
   communicator.broadcast(text.data(), text.size(), 0);
   return text;
 }
@@ -156,7 +156,7 @@ std::exception_ptr common_error(Communicator& communicator, const std::function<
   const auto first =
       std::ranges::find_if(kinds, [](Kind kind) { return kind != Kind::none; }) - kinds.begin();
   if (first == static_cast<std::ptrdiff_t>(kinds.size())) return nullptr;
-  const auto rank = static_cast<std::size_t>(first);
+  const std::size_t rank = first;
   const std::vector<std::string> messages = gathered_texts(communicator, own.message);
   const std::vector<std::string> names = gathered_texts(communicator, rank_in_words(communicator));
   const bool is_said_by_all =
@@ -184,8 +184,7 @@ DivergenceError worst_of_ranks(Communicator& communicator, const DivergenceError
   const std::vector<double> worst = communicator.gathered(own.worst());
   const auto rank = std::ranges::max_element(worst) - worst.begin();  // the lowest of equals
   const std::vector<std::string> messages = gathered_texts(communicator, own.what());
-  return DivergenceError(messages[static_cast<std::size_t>(rank)],
-                         worst[static_cast<std::size_t>(rank)]);
+  return DivergenceError(messages[rank], worst[rank]);
 }
 
 }  // namespace dns

@@ -56,7 +56,7 @@ class Communicator {
   /// The same in two parts, between which this rank does something else; one at a time is on its
   /// way. What finish_gather() returns is valid until the next start_gather().
   virtual void start_gather(const void* own, std::size_t bytes) {
-    gathered_.resize(bytes * static_cast<std::size_t>(size()));
+    gathered_.resize(bytes * size());
     all_gather(own, bytes, gathered_.data());
   }
   virtual std::span<const std::byte> finish_gather() { return gathered_; }
@@ -97,7 +97,7 @@ class Communicator {
   /// The values of all ranks, in their order. T: trivially copyable.
   template <class T>
   [[nodiscard]] std::vector<T> gathered(const T& own) {
-    std::vector<T> of_all(static_cast<std::size_t>(size()));
+    std::vector<T> of_all(size());
     all_gather(&own, sizeof(T), of_all.data());
     return of_all;
   }

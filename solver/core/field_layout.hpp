@@ -33,8 +33,7 @@ struct FieldLayout {
   /// Points of a field with ghosts and the padding of rows; a multiple of the alignment.
   [[nodiscard]] std::size_t count(std::size_t bytes) const {
     return static_cast<std::size_t>(lead(bytes)) +
-           static_cast<std::size_t>(stride_z(bytes)) *
-               static_cast<std::size_t>(points.nz + 2 * ghosts.nz);
+           static_cast<std::size_t>(stride_z(bytes)) * (points.nz + 2 * ghosts.nz);
   }
   /// Points before point (0, 0, 0).
   [[nodiscard]] std::ptrdiff_t origin(std::size_t bytes) const {

@@ -61,7 +61,7 @@ void FileDescriptor::write_at(std::uint64_t place,
     if (written < 0) fail(where, "writing");
     next += written;
     place += static_cast<std::uint64_t>(written);
-    bytes -= static_cast<std::size_t>(written);
+    bytes -= written;
   }
 }
 
@@ -82,7 +82,7 @@ void FileDescriptor::read_at(std::uint64_t place,
     if (got == 0) throw IoError(std::string(where) + ": reading: the file ends before");
     next += got;
     place += static_cast<std::uint64_t>(got);
-    bytes -= static_cast<std::size_t>(got);
+    bytes -= got;
   }
 }
 
@@ -90,7 +90,7 @@ std::string FileDescriptor::read_some(std::size_t most_bytes, const std::string&
   std::string text(most_bytes, '\0');
   const ssize_t got = uninterrupted([&] { return ::read(number_, text.data(), text.size()); });
   if (got < 0) fail(path, "reading");
-  text.resize(static_cast<std::size_t>(got));
+  text.resize(got);
   return text;
 }
 

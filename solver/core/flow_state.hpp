@@ -68,7 +68,7 @@ class HostField {
 
   /// `count` planes from `first` on, in the same memory.
   [[nodiscard]] HostField planes(int first, int count) const {
-    const std::size_t plane = bytes() / static_cast<std::size_t>(extents_.nz);
+    const std::size_t plane = bytes() / extents_.nz;
     return {name_,
             {extents_.nx, extents_.ny, count},
             precision_,

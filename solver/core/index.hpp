@@ -2,7 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <compare>
+#include <concepts>
 #include <cstddef>
+#include <tuple>
+#include <type_traits>
 
 #include "solver/core/host_device.hpp"
 
@@ -20,6 +24,44 @@ inline constexpr int first_scalar = 3;
 [[nodiscard]] DNS_HD constexpr bool is_velocity(int variable) {
   return variable < first_scalar;
 }
+
+/// An array of things that have numbers of type int: axes, faces.
+template <class T, int count>
+struct Numbered {
+  T values[count];
+
+  [[nodiscard]] DNS_HD constexpr T& operator[](std::integral auto n) { return values[n]; }
+  [[nodiscard]] DNS_HD constexpr const T& operator[](std::integral auto n) const {
+    return values[n];
+  }
+  [[nodiscard]] DNS_HD constexpr T& operator[](Axis axis) { return values[static_cast<int>(axis)]; }
+  [[nodiscard]] DNS_HD constexpr const T& operator[](Axis axis) const {
+    return values[static_cast<int>(axis)];
+  }
+  [[nodiscard]] static constexpr int size() { return count; }
+  [[nodiscard]] constexpr T* begin() { return values; }
+  [[nodiscard]] constexpr const T* begin() const { return values; }
+  [[nodiscard]] constexpr T* end() { return values + count; }
+  [[nodiscard]] constexpr const T* end() const { return values + count; }
+  template <std::size_t n>
+  [[nodiscard]] constexpr T& get() {
+    return values[n];
+  }
+  template <std::size_t n>
+  [[nodiscard]] constexpr const T& get() const {
+    return values[n];
+  }
+  friend constexpr bool operator==(const Numbered&, const Numbered&) = default;
+  friend constexpr auto operator<=>(const Numbered&, const Numbered&) = default;
+};
+
+/// Values along x, y and z. An index is an axis or its number.
+template <class T>
+using PerAxis = Numbered<T, 3>;
+
+/// Values of the faces of the box. An index is a face_index.
+template <class T>
+using PerFace = Numbered<T, 6>;
 
 /// Calls function.operator()<axis>() for x, y, z in turn; on the host.
 template <class Function>
@@ -59,6 +101,10 @@ struct Index3 {
     return axis == 0 ? i : axis == 1 ? j : k;
   }
   [[nodiscard]] constexpr int& operator[](int axis) { return axis == 0 ? i : axis == 1 ? j : k; }
+  [[nodiscard]] constexpr int operator[](Axis axis) const {
+    return (*this)[static_cast<int>(axis)];
+  }
+  [[nodiscard]] constexpr int& operator[](Axis axis) { return (*this)[static_cast<int>(axis)]; }
 };
 
 /// The index in [0, n) that `index` repeats along a periodic axis of n points; -n <= index < 2n.
@@ -71,8 +117,7 @@ struct Extents {
   int nx = 0, ny = 0, nz = 0;
 
   [[nodiscard]] DNS_HD constexpr std::size_t count() const {
-    return static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny) *
-           static_cast<std::size_t>(nz);
+    return static_cast<std::size_t>(nx) * ny * static_cast<std::size_t>(nz);
   }
   /// Along an axis known at run time only; where it is a constant: along<axis>(extents).
   [[nodiscard]] constexpr int operator[](int axis) const {
@@ -144,16 +189,16 @@ constexpr void for_each_point(Box box, const Visit& visit) {
 
 /// Some of the outermost planes of a box: those across axis 0, 1, 2 at its low and high end.
 struct BoundaryPlanes {
-  bool is_included[3][2];
+  PerAxis<bool[2]> is_included;
 
   /// Across one axis.
   [[nodiscard]] DNS_HD constexpr bool any_across(Axis axis) const {
-    return is_included[static_cast<int>(axis)][0] || is_included[static_cast<int>(axis)][1];
+    return is_included[axis][0] || is_included[axis][1];
   }
   [[nodiscard]] constexpr bool any() const {
     return any_across(Axis::x) || any_across(Axis::y) || any_across(Axis::z);
   }
-  static constexpr BoundaryPlanes all() { return {{{true, true}, {true, true}, {true, true}}}; }
+  static constexpr BoundaryPlanes all() { return {{{{true, true}, {true, true}, {true, true}}}}; }
 };
 
 /// The index of `c` along `axis`.
@@ -209,3 +254,11 @@ DNS_HD void store(Real* to, Real value, Index3 /*at*/) {
 }
 
 }  // namespace dns
+
+template <class T, int count>
+struct std::tuple_size<dns::Numbered<T, count>>
+    : std::integral_constant<std::size_t, static_cast<std::size_t>(count)> {};
+template <std::size_t n, class T, int count>
+struct std::tuple_element<n, dns::Numbered<T, count>> {
+  using type = T;
+};

@@ -24,13 +24,13 @@ enum class End {
 /// Formulas, fields and files of a rank count points from the first one of its part; coordinates
 /// and random numbers are functions of the index in the box.
 struct Subdomain {
-  Extents whole;                           // points of the box
-  Box part;                                // those of this rank, by their index in the box
-  std::array<std::array<End, 2>, 3> ends;  // axis; low, high
+  Extents whole;                     // points of the box
+  Box part;                          // those of this rank, by their index in the box
+  PerAxis<std::array<End, 2>> ends;  // axis; low, high
 
-  [[nodiscard]] static Subdomain whole_box(Extents points, const std::array<bool, 3>& is_periodic) {
+  [[nodiscard]] static Subdomain whole_box(Extents points, const PerAxis<bool>& is_periodic) {
     Subdomain box{points, {{}, {points.nx, points.ny, points.nz}}, {}};
-    for (std::size_t axis = 0; axis < is_periodic.size(); ++axis)
+    for (int axis = 0; axis < is_periodic.size(); ++axis)
       box.ends[axis].fill(is_periodic[axis] ? End::periodic : End::boundary);
     return box;
   }
@@ -50,18 +50,14 @@ struct Subdomain {
 
   [[nodiscard]] Extents points() const { return part.extents(); }
   /// The index in the box of point 0.
-  [[nodiscard]] int first(int axis) const { return part.begin[axis]; }
+  [[nodiscard]] int first(auto axis) const { return part.begin[axis]; }
   /// Whether the part is its own periodic neighbour along the axis.
-  [[nodiscard]] bool is_periodic(int axis) const {
-    return ends[static_cast<std::size_t>(axis)][0] == End::periodic;
-  }
-  [[nodiscard]] bool is_boundary(int axis, bool is_high_end) const {
-    return ends[static_cast<std::size_t>(axis)][is_high_end ? 1 : 0] == End::boundary;
+  [[nodiscard]] bool is_periodic(auto axis) const { return ends[axis][0] == End::periodic; }
+  [[nodiscard]] bool is_boundary(auto axis, bool is_high_end) const {
+    return ends[axis][is_high_end ? 1 : 0] == End::boundary;
   }
   /// The same of a face of the box: x_min, x_max, y_min, ...
-  [[nodiscard]] bool is_boundary(std::size_t face) const {
-    return is_boundary(static_cast<int>(face / 2), face % 2 != 0);
-  }
+  [[nodiscard]] bool is_boundary(int face) const { return is_boundary(face / 2, face % 2 != 0); }
 };
 
 }  // namespace dns

@@ -67,7 +67,7 @@ std::string checksum_of_file(const std::string& path) {
   std::array<char, 65536> piece{};
   while (file) {
     file.read(piece.data(), piece.size());
-    const auto count = static_cast<std::size_t>(file.gcount());
+    const std::size_t count = file.gcount();
     checksum = crc32_z(checksum, reinterpret_cast<const Bytef*>(piece.data()), count);
     bytes += count;
   }

@@ -60,14 +60,14 @@ struct BufferLayout {
     if (plane / line % 2 == 0) plane += line;
     const int planes = points[third_axis(Axis::x, second)];
     return {second == Axis::y ? Strides{row, plane} : Strides{plane, row},
-            static_cast<std::size_t>(plane) * static_cast<std::size_t>(planes)};
+            static_cast<std::size_t>(plane) * planes};
   }
   /// Planes of x and y an even number of rows apart and nothing else between them, so that rows
   /// 2j and 2j + 1 of all planes are pairs at equal distances.
   static constexpr BufferLayout of_row_pairs(Extents points, std::size_t word) {
     const int row = of({points.nx, 1, 1}, Axis::y, word).strides.y;
     const int plane = row * (points.ny + points.ny % 2);
-    return {{row, plane}, static_cast<std::size_t>(plane) * static_cast<std::size_t>(points.nz)};
+    return {{row, plane}, static_cast<std::size_t>(plane) * points.nz};
   }
 };
 

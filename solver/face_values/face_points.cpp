@@ -3,6 +3,7 @@
 #include <cmath>
 #include <span>
 
+#include "solver/core/index.hpp"
 #include "solver/core/level_view.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/grid/values_of_formula.hpp"
@@ -11,12 +12,11 @@ namespace dns {
 namespace {
 
 FaceAxis face_axis(const Case& resolved, int axis) {
-  const auto a = static_cast<std::size_t>(axis);
   FaceAxis along;
   along.axis = axis;
   along.is_periodic = resolved.is_periodic(axis);
-  along.low = resolved.grid.origin[a];
-  along.high = along.low + resolved.grid.length[a];
+  along.low = resolved.grid.origin[axis];
+  along.high = along.low + resolved.grid.length[axis];
   along.points = point_coordinates(resolved, axis);
   if (resolved.scheme == Scheme::projection) {
     const std::vector<double> faces = face_coordinates(resolved.grid, axis);
@@ -52,8 +52,8 @@ double integral(const std::array<std::vector<double>, 2>& lengths,
   return sum;
 }
 
-FacePoints face_points(const Case& resolved, std::size_t face) {
-  const std::size_t normal = face / 2;
+FacePoints face_points(const Case& resolved, int face) {
+  const int normal = face / 2;
   const auto [first, second] = axes_in_plane(static_cast<Axis>(normal));
   FacePoints found;
   found.face = face;
@@ -79,10 +79,10 @@ std::vector<double> values_of_formula(const Expression& formula,
                                       const std::vector<double>& second,
                                       double t) {
   std::vector<double> values(first.size() * second.size());
-  std::array<std::span<const double>, 3> coordinates;
+  PerAxis<std::span<const double>> coordinates;
   coordinates[face.face / 2] = {&face.position, 1};
-  coordinates[static_cast<std::size_t>(face.axes[0].axis)] = first;
-  coordinates[static_cast<std::size_t>(face.axes[1].axis)] = second;
+  coordinates[face.axes[0].axis] = first;
+  coordinates[face.axes[1].axis] = second;
   evaluate(formula, coordinates, t, 1, values);
   return values;
 }

@@ -26,17 +26,17 @@ struct FaceAxis {
 /// centres of the faces of cells (scheme projection), or nodes (splitting), which stand for the
 /// lengths of the trapezoidal rule.
 struct FacePoints {
-  std::size_t face = 0;
+  int face = 0;
   std::array<FaceAxis, 2> axes;  // the first one is the faster
   double position = 0;           // along the normal [L]
 
-  [[nodiscard]] int normal() const { return static_cast<int>(face / 2); }
+  [[nodiscard]] int normal() const { return (face / 2); }
   [[nodiscard]] double area() const;  // [L^2]
   /// The mean over the face of values at these points, the first axis fastest.
   [[nodiscard]] double mean(const std::vector<double>& values) const;
 };
 
-[[nodiscard]] FacePoints face_points(const Case& resolved, std::size_t face);
+[[nodiscard]] FacePoints face_points(const Case& resolved, int face);
 
 /// Of a formula at these points, the first axis fastest; and at the points first x second of a
 /// face.

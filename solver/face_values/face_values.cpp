@@ -1,7 +1,6 @@
 #include "solver/face_values/face_values.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <optional>
 #include <span>
@@ -9,6 +8,7 @@
 #include <utility>
 
 #include "solver/config/key_path.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/level_view.hpp"
 #include "solver/core/names.hpp"
 #include "solver/face_values/face_points.hpp"
@@ -33,10 +33,10 @@ class FormulaSource final : public FaceSource {
                          double t) override {
     const Expression& formula = given_[variable].given;
     std::vector<double> values = values_of_formula(formula, face_, first, second, t);
-    std::array<std::span<const double>, 3> coordinates;
-    coordinates.at(static_cast<std::size_t>(face_.normal())) = {&face_.position, 1};
-    coordinates.at(static_cast<std::size_t>(face_.axes[0].axis)) = first;
-    coordinates.at(static_cast<std::size_t>(face_.axes[1].axis)) = second;
+    PerAxis<std::span<const double>> coordinates;
+    coordinates[face_.normal()] = {&face_.position, 1};
+    coordinates[face_.axes[0].axis] = first;
+    coordinates[face_.axes[1].axis] = second;
     require_finite(key_of(variable), formula, coordinates, t, values);
     return values;
   }
@@ -67,7 +67,7 @@ std::unique_ptr<FaceSource> source_of(const Case& resolved,
   const bool is_scalar = !is_velocity(variable);
   const std::string scalar = is_scalar ? resolved.name_of_scalar(variable) : "";
   const bool is_temperature = is_scalar && resolved.is_temperature(variable);
-  const std::string key = "boundaries." + face_names.at(face.face) +
+  const std::string key = "boundaries." + face_names[face.face] +
                           (!is_scalar       ? ".velocity"
                            : is_temperature ? ".temperature"
                                             : ".scalars." + scalar);
@@ -89,7 +89,7 @@ struct FaceValues::Source {
 
   [[nodiscard]] FaceSource* of(int variable) const {
     if (is_velocity(variable)) return velocity.get();
-    const auto n = static_cast<std::size_t>(variable - first_scalar);
+    const std::size_t n = variable - first_scalar;
     return n < scalars.size() ? scalars[n].get() : nullptr;
   }
   [[nodiscard]] std::vector<double> base_at(int variable,
@@ -98,7 +98,7 @@ struct FaceValues::Source {
                                             double t) {
     FaceSource& base = *of(variable);
     if (!base.is_steady(variable)) return base.at(variable, first, second, t);
-    Steady& known = steady.at(static_cast<std::size_t>(variable));
+    Steady& known = steady.at(variable);
     if (known.first != first || known.second != second)
       known = {first, second, base.at(variable, first, second, t)};
     return known.values;
@@ -112,7 +112,7 @@ struct FaceValues::Source {
 };
 
 FaceValues::FaceValues(const Case& resolved) {
-  for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
+  for (int face = 0; face < resolved.faces.size(); ++face) {
     Source& source = sources_.emplace_back();
     const FaceConditions given(resolved, face);
     if (given.is_periodic()) continue;
@@ -126,15 +126,12 @@ FaceValues::FaceValues(const Case& resolved) {
     source.steady.resize(first_scalar + source.scalars.size());
     source.references.resize(source.steady.size());
     for (std::size_t n = 0; n < source.scalars.size(); ++n) {
-      const ScalarAtFace& scalar = resolved.faces.at(face).scalars.at(n);
+      const ScalarAtFace& scalar = resolved.faces[face].scalars.at(n);
       if (scalar.file) source.references[first_scalar + n] = scalar.reference;
     }
-    if (const auto& turbulence = resolved.faces.at(face).turbulence)
-      source.turbulence =
-          std::make_unique<InflowTurbulence>(*turbulence,
-                                             "boundaries." + face_names.at(face) + ".turbulence",
-                                             points,
-                                             *source.velocity);
+    if (const auto& turbulence = resolved.faces[face].turbulence)
+      source.turbulence = std::make_unique<InflowTurbulence>(
+          *turbulence, "boundaries." + face_names[face] + ".turbulence", points, *source.velocity);
   }
 }
 
@@ -143,7 +140,7 @@ FaceValues::FaceValues(FaceValues&& other) noexcept = default;
 FaceValues& FaceValues::operator=(FaceValues&& other) noexcept = default;
 FaceValues::~FaceValues() = default;
 
-std::vector<double> FaceValues::at(std::size_t face,
+std::vector<double> FaceValues::at(int face,
                                    int variable,
                                    const std::vector<double>& first,
                                    const std::vector<double>& second,
@@ -153,7 +150,7 @@ std::vector<double> FaceValues::at(std::size_t face,
   std::vector<double> values = source.base_at(variable, first, second, t);
   if (source.turbulence && is_velocity(variable))
     source.turbulence->add(variable, first, second, t, values);
-  const double reference = source.references.at(static_cast<std::size_t>(variable));
+  const double reference = source.references.at(variable);
   if (reference == 0) return values;
   for (double& value : values) value -= reference;
   return values;

@@ -27,7 +27,7 @@ class FaceValues {
   /// Of a variable (u, v, w, T), or its given outward normal derivative, at time t and the points
   /// first x second of a face, by the coordinates along the axes of the face in the order x, y, z;
   /// the first fastest. 0 where the face gives none. Throws IoError.
-  [[nodiscard]] std::vector<double> at(std::size_t face,
+  [[nodiscard]] std::vector<double> at(int face,
                                        int variable,
                                        const std::vector<double>& first,
                                        const std::vector<double>& second,

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "solver/core/error.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/names.hpp"
 
 namespace dns {
@@ -28,8 +28,7 @@ std::vector<double> InflowProfile::at(int variable,
                                       const std::vector<double>& first,
                                       const std::vector<double>& second,
                                       double /*t*/) {
-  return column_on_face(
-      profile_, columns_.at(static_cast<std::size_t>(variable - first_)), face_, first, second);
+  return column_on_face(profile_, columns_.at(variable - first_), face_, first, second);
 }
 
 void require_cover(const Profile& profile, const std::string& key, const FacePoints& face) {
@@ -76,11 +75,11 @@ std::vector<double> column_on_face(const Profile& profile,
     return values;
   }
   values.reserve(first.size() * second.size());
-  std::array<double, 3> place{};
+  PerAxis<double> place{};
   for (const double b : second) {
-    place[static_cast<std::size_t>(face.axes[1].axis)] = b;
+    place[face.axes[1].axis] = b;
     for (const double a : first) {
-      place[static_cast<std::size_t>(face.axes[0].axis)] = a;
+      place[face.axes[0].axis] = a;
       values.push_back(profile.value(*found, place));
     }
   }

@@ -25,7 +25,7 @@ EddySettings settings_of(const InflowTurbulenceCase& given, const FacePoints& fa
   EddySettings settings;
   settings.normal = static_cast<Axis>(face.normal());
   for (const FaceAxis& along : face.axes) {
-    const auto axis = static_cast<std::size_t>(along.axis);
+    const std::size_t axis = along.axis;
     settings.low[axis] = along.low;
     settings.high[axis] = along.high;
     settings.is_periodic[axis] = along.is_periodic;

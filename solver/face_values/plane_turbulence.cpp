@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "solver/core/index.hpp"
 #include "solver/face_values/face_points.hpp"
 
 namespace dns {
@@ -32,8 +33,8 @@ std::vector<double> PlaneTurbulence::born_at(std::int64_t moment,
   const auto e = eddies_.born_at(moment, points.a, points.b, components);
   std::vector<double> velocity(points.factors.size());
   for (std::size_t point = 0; point < velocity.size(); ++point) {
-    std::array<double, 3> here{};
-    for (std::size_t n = 0; n < components; ++n) here.at(n) = e.at(n)[point];
+    PerAxis<double> here{};
+    for (std::size_t n = 0; n < components; ++n) here[n] = e[n][point];
     velocity[point] = points.factors[point].velocity(component, here);
   }
   return velocity;
@@ -60,7 +61,7 @@ const std::vector<double>& PlaneTurbulence::at_moment(std::int64_t moment,
     std::array<const double*, planes> born{};  // 0 moments ago: without a share
     std::array<double, planes> shares{};
     for (int age = 1; age < planes; ++age) {
-      const auto n = static_cast<std::size_t>(age);
+      const std::size_t n = age;
       born[n] = part.born
                     .get(moment - age,
                          [&] { return without_flux(moment - age, part.component, part.points); })

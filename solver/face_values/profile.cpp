@@ -4,12 +4,13 @@
 #include <cmath>
 #include <utility>
 
+#include "solver/core/index.hpp"
 #include "solver/grid/axis_places.hpp"
 
 namespace dns {
 
 Profile::Profile(std::vector<int> axes,
-                 std::array<std::vector<double>, 3> points,
+                 PerAxis<std::vector<double>> points,
                  std::vector<std::string> names,
                  std::vector<std::vector<double>> values)
     : axes_(std::move(axes)),
@@ -18,20 +19,20 @@ Profile::Profile(std::vector<int> axes,
       values_(std::move(values)) {}
 
 const std::vector<double>& Profile::coordinates(int axis) const {
-  return points_.at(static_cast<std::size_t>(axis));
+  return points_[axis];
 }
 
 std::optional<std::size_t> Profile::column(const std::string& name) const {
   const auto found = std::ranges::find(names_, name);
   if (found == names_.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - names_.begin());
+  return found - names_.begin();
 }
 
-double Profile::value(std::size_t column, const std::array<double, 3>& place) const {
+double Profile::value(std::size_t column, const PerAxis<double>& place) const {
   const std::vector<double>& values = values_.at(column);
   const auto along = [&](int axis) {
     const std::vector<double>& points = coordinates(axis);
-    const double here = place.at(static_cast<std::size_t>(axis));
+    const double here = place[axis];
     return place_among(points, std::clamp(here, points.front(), points.back()));
   };
   const Place first = along(axes_.front());

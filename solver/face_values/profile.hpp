@@ -10,11 +10,12 @@
 /// stresses uu, vv, ww, uv, uw, vw. Blanks or commas are between them; '#' starts a comment.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "solver/core/index.hpp"
 
 namespace dns {
 
@@ -23,7 +24,7 @@ class Profile {
   /// points: ascending along each of `axes`, those of the other axes empty; values: of each name,
   /// the first of the axes fastest.
   Profile(std::vector<int> axes,
-          std::array<std::vector<double>, 3> points,
+          PerAxis<std::vector<double>> points,
           std::vector<std::string> names,
           std::vector<std::vector<double>> values);
 
@@ -36,7 +37,7 @@ class Profile {
 
   /// The value of a column at place (x, y, z) [L], linear between points along each axis; beyond
   /// the points it is that of the nearest end.
-  [[nodiscard]] double value(std::size_t column, const std::array<double, 3>& place) const;
+  [[nodiscard]] double value(std::size_t column, const PerAxis<double>& place) const;
 
   /// Whether points reach from `low` to `high` [L] along an axis, but for round-off; along an axis
   /// without coordinates they do.
@@ -44,7 +45,7 @@ class Profile {
 
  private:
   std::vector<int> axes_;
-  std::array<std::vector<double>, 3> points_;
+  PerAxis<std::vector<double>> points_;
   std::vector<std::string> names_;
   std::vector<std::vector<double>> values_;
 };

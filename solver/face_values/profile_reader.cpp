@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "solver/core/error.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/names.hpp"
 #include "solver/core/number_text.hpp"
 #include "solver/core/text_file.hpp"
@@ -97,9 +98,7 @@ class ProfileReader {
     }
   }
 
-  std::vector<double>& points_along(std::size_t n) {
-    return points_.at(static_cast<std::size_t>(axes_[n]));
-  }
+  std::vector<double>& points_along(std::size_t n) { return points_[axes_[n]]; }
 
   void collect_points() {
     for (std::size_t n = 0; n < axes_.size(); ++n) {
@@ -163,7 +162,7 @@ class ProfileReader {
   std::vector<int> axes_;
   std::vector<std::string> names_;
   std::vector<Row> rows_;
-  std::array<std::vector<double>, 3> points_;
+  PerAxis<std::vector<double>> points_;
 };
 
 }  // namespace

@@ -48,7 +48,7 @@ class Cycle {
   /// differs by a multiple of `length`.
   template <class Make>
   [[nodiscard]] const Value& get(std::int64_t number, const Make& make) {
-    auto& known = values_[static_cast<std::size_t>(place_in_cycle(number, length))];
+    auto& known = values_[place_in_cycle(number, length)];
     if (!known || known->first != number) known.emplace(number, make());
     return known->second;
   }

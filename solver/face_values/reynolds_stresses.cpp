@@ -7,6 +7,7 @@
 #include <string>
 
 #include "solver/core/error.hpp"
+#include "solver/core/index.hpp"
 
 namespace dns {
 namespace {
@@ -34,7 +35,7 @@ double sine(double cosine) {
 }  // namespace
 
 double StressFactor::deviation(int component) const {
-  const std::array<double, 3>& row = rows.at(static_cast<std::size_t>(component));
+  const PerAxis<double>& row = rows[component];
   return std::sqrt(row[0] * row[0] + row[1] * row[1] + row[2] * row[2]);
 }
 

@@ -1,7 +1,7 @@
 /// Reynolds stresses at a point, and the velocity fluctuations that have them.
 #pragma once
 
-#include <array>
+#include "solver/core/index.hpp"
 
 namespace dns {
 
@@ -13,11 +13,11 @@ struct ReynoldsStresses {
 /// The lower triangle a of R = a a^T: u'_i = sum over j <= i of a_ij e_j has the stresses R where
 /// the e_j are uncorrelated and of variance 1.
 struct StressFactor {
-  std::array<std::array<double, 3>, 3> rows{};  // [U]; 0 above the diagonal
+  PerAxis<PerAxis<double>> rows{};  // [U]; 0 above the diagonal
 
   /// u'_component of three such e.
-  [[nodiscard]] double velocity(int component, const std::array<double, 3>& e) const {
-    const std::array<double, 3>& row = rows[static_cast<std::size_t>(component)];
+  [[nodiscard]] double velocity(int component, const PerAxis<double>& e) const {
+    const PerAxis<double>& row = rows[component];
     return row[0] * e[0] + row[1] * e[1] + row[2] * e[2];
   }
   /// sqrt(R_ii) [U]

@@ -8,6 +8,7 @@
 #include <ranges>
 
 #include "solver/core/error.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/names.hpp"
 #include "solver/core/random_numbers.hpp"
 #include "solver/face_values/recent.hpp"
@@ -27,24 +28,23 @@ void require_sound(const EddySettings& settings) {
     throw CaseError(fmt::format("eddies move at a speed of {:g}, but it must be > 0",
                                 settings.convection_speed));
   }
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const double length = settings.length.at(axis);
+  for (int axis = 0; axis < 3; ++axis) {
+    const double length = settings.length[axis];
     if (!(length > 0) || !std::isfinite(length)) {
       throw CaseError(fmt::format(
-          "the length of eddies along {} is {:g}, but must be > 0", axis_names.at(axis), length));
+          "the length of eddies along {} is {:g}, but must be > 0", axis_names[axis], length));
     }
-    if (axis == static_cast<std::size_t>(settings.normal)) continue;
-    const double extent = settings.high.at(axis) - settings.low.at(axis);
+    if (axis == static_cast<int>(settings.normal)) continue;
+    const double extent = settings.high[axis] - settings.low[axis];
     if (!(extent > 0) || !std::isfinite(extent)) {
-      throw CaseError(fmt::format("the plane of eddies is {:g} long along {}, but must be > 0",
-                                  extent,
-                                  axis_names.at(axis)));
+      throw CaseError(fmt::format(
+          "the plane of eddies is {:g} long along {}, but must be > 0", extent, axis_names[axis]));
     }
     const double most = extent / (2 * size_of_length);
-    if (settings.is_periodic.at(axis) && length > most) {
+    if (settings.is_periodic[axis] && length > most) {
       throw CaseError(fmt::format(
           "the length of eddies along {} is {:g}, but must be at most {:g}, 3/8 of the period",
-          axis_names.at(axis),
+          axis_names[axis],
           length,
           most));
     }
@@ -71,19 +71,19 @@ Range range_between(std::span<const double> coordinates, double low, double high
 
 struct SyntheticEddies::Footprint {
   std::array<double, 2> centre;
-  std::array<double, 3> amplitude;
+  PerAxis<double> amplitude;
   Range columns, rows;  // along the plane's first and second axis
 };
 
 SyntheticEddies::SyntheticEddies(const EddySettings& settings) : settings_(settings) {
   require_sound(settings);
   const AxesInPlane axes = axes_in_plane(settings.normal);
-  axes_ = {static_cast<std::size_t>(axes.first), static_cast<std::size_t>(axes.second)};
-  for (std::size_t axis = 0; axis < 3; ++axis) size_[axis] = size_of_length * settings.length[axis];
+  axes_ = {static_cast<int>(axes.first), static_cast<int>(axes.second)};
+  for (int axis = 0; axis < 3; ++axis) size_[axis] = size_of_length * settings.length[axis];
   double own_volumes = 2;  // V/(s_n s_a s_b)
-  for (const std::size_t axis : axes_) {
-    own_volumes *= (settings.high.at(axis) - settings.low.at(axis)) / size_.at(axis) +
-                   (settings.is_periodic.at(axis) ? 0 : 2);
+  for (const int axis : axes_) {
+    own_volumes *= (settings.high[axis] - settings.low[axis]) / size_[axis] +
+                   (settings.is_periodic[axis] ? 0 : 2);
   }
   constexpr auto planes = static_cast<double>(planes_of_eddies);
   const double wanted = std::ceil(eddies_in_own_volume * own_volumes / planes) * planes;
@@ -104,15 +104,15 @@ SyntheticEddies::Eddy SyntheticEddies::eddy_of(std::size_t k, std::int64_t gener
       mixed(mixed(mixed(settings_.seed) + k) + static_cast<std::uint64_t>(generation));
   Eddy eddy{};
   for (std::size_t n = 0; n < 2; ++n) {
-    const std::size_t axis = axes_.at(n);
-    const double margin = settings_.is_periodic.at(axis) ? 0 : size_.at(axis);
-    const double low = settings_.low.at(axis) - margin;
-    const double high = settings_.high.at(axis) + margin;
+    const int axis = axes_.at(n);
+    const double margin = settings_.is_periodic[axis] ? 0 : size_[axis];
+    const double low = settings_.low[axis] - margin;
+    const double high = settings_.high[axis] + margin;
     const double share = (1 + random_number(own, n == 0 ? of_first_place : of_second_place, 0)) / 2;
     eddy.centre.at(n) = low + share * (high - low);
   }
-  for (std::size_t component = 0; component < 3; ++component) {
-    eddy.amplitude.at(component) =
+  for (int component = 0; component < 3; ++component) {
+    eddy.amplitude[component] =
         random_number(own, of_sign, component) < 0 ? -amplitude_ : amplitude_;
   }
   return eddy;
@@ -125,12 +125,12 @@ void SyntheticEddies::add_footprints(const Eddy& eddy,
                                      std::vector<Footprint>& prints) const {
   const std::array<std::span<const double>, 2> points{a, b};
   const auto for_each_image = [&](std::size_t n, double centre, const auto& visit) {
-    const std::size_t axis = axes_.at(n);
-    const double size = size_.at(axis);
-    const double period = settings_.high.at(axis) - settings_.low.at(axis);
+    const int axis = axes_.at(n);
+    const double size = size_[axis];
+    const double period = settings_.high[axis] - settings_.low[axis];
     int first = 0;
     int last = 0;
-    if (settings_.is_periodic.at(axis)) {
+    if (settings_.is_periodic[axis]) {
       first = static_cast<int>(std::floor((points.at(n).front() - size - centre) / period));
       last = static_cast<int>(std::ceil((points.at(n).back() + size - centre) / period));
     }
@@ -155,7 +155,7 @@ std::vector<SyntheticEddies::Footprint> SyntheticEddies::footprints(std::span<co
   if (a.empty() || b.empty()) return prints;
   const std::int64_t first = place_in_cycle(-birth, planes_of_eddies);
   const std::int64_t generation = (birth + first) / planes_of_eddies;
-  for (auto k = static_cast<std::size_t>(first); k < eddies_; k += planes_of_eddies)
+  for (std::size_t k = first; k < eddies_; k += planes_of_eddies)
     add_footprints(eddy_of(k, generation), a, b, prints);
   return prints;
 }
@@ -165,10 +165,10 @@ SyntheticEddies::Fluctuations SyntheticEddies::born_at(std::int64_t moment,
                                                        std::span<const double> b,
                                                        std::size_t components) const {
   const std::vector<Footprint> prints = footprints(a, b, moment);
-  const double size_a = size_.at(axes_[0]);
-  const double size_b = size_.at(axes_[1]);
+  const double size_a = size_[axes_[0]];
+  const double size_b = size_[axes_[1]];
   Fluctuations e;
-  for (std::size_t n = 0; n < components; ++n) e.at(n).resize(a.size() * b.size());
+  for (std::size_t n = 0; n < components; ++n) e[n].resize(a.size() * b.size());
   constexpr std::size_t rows_at_once = 4;  // by one thread, which looks through all eddies for them
   const std::size_t blocks = (b.size() + rows_at_once - 1) / rows_at_once;
 #pragma omp parallel if (a.size() * b.size() >= points_worth_threads)
@@ -188,8 +188,8 @@ SyntheticEddies::Fluctuations SyntheticEddies::born_at(std::int64_t moment,
         for (std::size_t row = first; row < end; ++row) {
           const double along_b = tent((b[row] - eddy.centre[1]) / size_b);
           for (std::size_t n = 0; n < components; ++n) {
-            const double weight = eddy.amplitude.at(n) * along_b;
-            double* const values = e.at(n).data() + row * a.size();
+            const double weight = eddy.amplitude[n] * along_b;
+            double* const values = e[n].data() + row * a.size();
             for (std::size_t column = begin_column; column < end_column; ++column)
               values[column] += weight * along_a[column];
           }
@@ -205,8 +205,7 @@ double SyntheticEddies::share(double age) {
 }
 
 double SyntheticEddies::moments_at(double t) const {
-  const double passage =
-      2 * size_.at(static_cast<std::size_t>(settings_.normal)) / settings_.convection_speed;
+  const double passage = 2 * size_[settings_.normal] / settings_.convection_speed;
   const double moments = offset_ + t / passage * planes_of_eddies;
   constexpr double most = 1e15;  // whole numbers and their fractions
   return std::abs(moments) < most ? moments : std::numeric_limits<double>::quiet_NaN();
@@ -222,7 +221,7 @@ SyntheticEddies::Fluctuations SyntheticEddies::unit_fluctuations(std::span<const
   for (std::int64_t birth = latest - planes_of_eddies + 1; birth <= latest; ++birth) {
     const Fluctuations born = born_at(birth, a, b);
     const double felt = share(moments - static_cast<double>(birth));
-    for (std::size_t n = 0; n < e.size(); ++n) {
+    for (int n = 0; n < e.size(); ++n) {
       for (std::size_t point = 0; point < e[n].size(); ++point)
         e[n][point] += felt * born[n][point];
     }

@@ -14,10 +14,10 @@ namespace dns {
 /// The plane is normal to one axis; what is given along that axis, but its length, is not used.
 struct EddySettings {
   Axis normal = Axis::x;
-  std::array<double, 3> low{}, high{};  // ends of the plane [L]
-  std::array<bool, 3> is_periodic{};
-  std::array<double, 3> length{};  // integral scales along x, y, z [L]
-  double convection_speed = 1;     // [U]
+  PerAxis<double> low{}, high{};  // ends of the plane [L]
+  PerAxis<bool> is_periodic{};
+  PerAxis<double> length{};     // integral scales along x, y, z [L]
+  double convection_speed = 1;  // [U]
   std::uint64_t seed = 0;
 };
 
@@ -56,7 +56,7 @@ class SyntheticEddies {
   /// least 8/3 of the length along it, and eddies are fewer than 10 million.
   explicit SyntheticEddies(const EddySettings& settings);
 
-  using Fluctuations = std::array<std::vector<double>, 3>;
+  using Fluctuations = PerAxis<std::vector<double>>;
   static constexpr int planes_of_eddies = 24;  // even: one is at the top of the tent at a moment
   static constexpr std::size_t points_worth_threads = 4096;
 
@@ -87,8 +87,8 @@ class SyntheticEddies {
 
  private:
   struct Eddy {
-    std::array<double, 2> centre;     // in the plane [L]
-    std::array<double, 3> amplitude;  // of each component, with its sign
+    std::array<double, 2> centre;  // in the plane [L]
+    PerAxis<double> amplitude;     // of each component, with its sign
   };
   struct Footprint;  // its points, or those of an image of it
 
@@ -102,8 +102,8 @@ class SyntheticEddies {
                                                   std::int64_t birth) const;
 
   EddySettings settings_;
-  std::array<std::size_t, 2> axes_;  // of the plane
-  std::array<double, 3> size_;       // s [L]
+  std::array<int, 2> axes_;  // of the plane
+  PerAxis<double> size_;     // s [L]
   std::size_t eddies_ = 0;
   double amplitude_ = 0;  // sqrt(V/(N s s s)) and that of the three f
   double offset_ = 0;     // of the moments, in distances between them

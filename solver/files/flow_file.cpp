@@ -46,8 +46,7 @@ FlowFile::Kind kind_of(const Hdf5File& file) {
 
 std::size_t plane_bytes(const FlowFile::Dataset& dataset) {
   const auto [nx, ny, nz] = dataset.extents;
-  return Extents{nx, ny, 1}.count() * static_cast<std::size_t>(dataset.components) *
-         bytes_of(dataset.precision);
+  return Extents{nx, ny, 1}.count() * dataset.components * bytes_of(dataset.precision);
 }
 
 /// Uses planes that were read together.
@@ -119,7 +118,7 @@ void read_planes(const FlowFile::Dataset& dataset,
   const auto planes = static_cast<int>(wanted.size());
   for (int first = 0; first < planes; ++first) {
     int end = first;
-    while (end < planes && wanted[static_cast<std::size_t>(end)]) ++end;
+    while (end < planes && wanted[end]) ++end;
     if (end == first) continue;
     dataset.values->read_some(
         static_cast<hsize_t>(first), static_cast<hsize_t>(end - first), one_by_one(dataset, use));

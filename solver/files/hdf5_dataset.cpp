@@ -131,7 +131,7 @@ std::vector<hsize_t> shape_of(hid_t dataset, const std::string& where) {
   const char* const doing = "reading its shape";
   const Hdf5Handle space(check_hdf5(H5Dget_space(dataset), where, doing), H5Sclose);
   const int rank = check_hdf5(H5Sget_simple_extent_ndims(space.id()), where, doing);
-  std::vector<hsize_t> shape(static_cast<std::size_t>(rank));
+  std::vector<hsize_t> shape(rank);
   check_hdf5(H5Sget_simple_extent_dims(space.id(), shape.data(), nullptr), where, doing);
   return shape;
 }

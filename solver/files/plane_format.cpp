@@ -45,7 +45,7 @@ void require_ascending(const Hdf5File& file,
 /// The points of a line.
 void read_line(const Hdf5File& file, PlaneGrid& grid) {
   for (int axis = 0; axis < 3; ++axis) {
-    std::vector<double>& along = grid.line.at(static_cast<std::size_t>(axis));
+    std::vector<double>& along = grid.line[axis];
     along = read_list(file, axis_name(axis));
     const bool is_finite = std::ranges::all_of(along, [](double x) { return std::isfinite(x); });
     if (is_finite && along.size() >= 2 && along.size() == grid.line[0].size()) continue;
@@ -61,8 +61,7 @@ void write_plane(Hdf5File& file, const PlaneGrid& grid) {
   if (grid.is_line()) {
     file.write_text("location", std::string(of_a_line));
     file.write_text("variables", variables_text(grid));
-    for (int axis = 0; axis < 3; ++axis)
-      write_list(file, axis_name(axis), grid.line.at(static_cast<std::size_t>(axis))).close();
+    for (int axis = 0; axis < 3; ++axis) write_list(file, axis_name(axis), grid.line[axis]).close();
     return;
   }
   file.write_text("axis", axis_name(grid.axis));

@@ -45,8 +45,7 @@ PlaneGrid line_grid(const Case& resolved, const ProbeCase& line) {
   grid.scalars = scalars_of(resolved);
   grid.precision = resolved.precision;
   for (int point = 0; point < line.count; ++point) {
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      grid.line.at(axis).push_back(line.place(point).at(axis));
+    for (int axis = 0; axis < 3; ++axis) grid.line[axis].push_back(line.place(point)[axis]);
   }
   return grid;
 }
@@ -70,13 +69,12 @@ std::vector<PlaneDataset> datasets_of(const PlaneGrid& grid) {
     }
     datasets.push_back(std::move(dataset));
   };
-  for (int axis = 0; axis < 3; ++axis)
-    add(std::string(velocity_names.at(static_cast<std::size_t>(axis))), axis, false);
+  for (int axis = 0; axis < 3; ++axis) add(std::string(velocity_names.at(axis)), axis, false);
   int number = first_scalar;
   for (const std::string& name : grid.scalars) add(name, number++, false);
   for (int axis = 0; axis < 3 && grid.is_of_cells; ++axis) {
     if (axis == grid.axis) continue;
-    add(fmt::format("{}_faces", velocity_names.at(static_cast<std::size_t>(axis))), axis, true);
+    add(fmt::format("{}_faces", velocity_names.at(axis)), axis, true);
   }
   return datasets;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/core/index.hpp"
 
 namespace dns {
 
@@ -30,7 +31,7 @@ struct PlaneGrid {
   std::array<Along, 2> along;  // first, the faster one, and second; none of a line
   /// x, y and z of the points of a line of probes, which is stored like a plane of one row; of a
   /// plane empty [L].
-  std::array<std::vector<double>, 3> line;
+  PerAxis<std::vector<double>> line;
   [[nodiscard]] bool is_line() const { return !line[0].empty(); }
   friend bool operator==(const PlaneGrid&, const PlaneGrid&) = default;
 };

@@ -34,7 +34,7 @@ std::vector<double> means(const std::vector<double>& at_faces,
 std::vector<double> values_of(const PlaneGrid& grid,
                               const PlaneDataset& dataset,
                               const PlaneValues& plane) {
-  const std::vector<double>& own = plane.at(static_cast<std::size_t>(dataset.variable));
+  const std::vector<double>& own = plane.at(dataset.variable);
   const bool is_along_plane = dataset.variable < 3 && dataset.variable != grid.axis;
   if (!grid.is_of_cells || !is_along_plane || dataset.is_at_faces) return own;
   return means(own, dataset.points, dataset.variable == grid.along[0].axis);

@@ -85,7 +85,7 @@ std::size_t PlaneRecords::dataset_of(int variable) const {
 
 const PlaneRecords::Loaded& PlaneRecords::loaded(int variable, std::size_t piece) const {
   constexpr std::size_t most_kept = 2;
-  std::vector<Loaded>& kept = loaded_.at(static_cast<std::size_t>(variable));
+  std::vector<Loaded>& kept = loaded_.at(variable);
   const auto known = std::ranges::find(kept, piece, &Loaded::piece);
   if (known != kept.end()) {
     std::rotate(known, known + 1, kept.end());

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <filesystem>
 #include <iterator>
@@ -12,6 +11,7 @@
 #include <utility>
 
 #include "solver/core/error.hpp"
+#include "solver/core/index.hpp"
 #include "solver/files/file_format.hpp"
 #include "solver/files/plane_format.hpp"
 #include "solver/files/run_files.hpp"
@@ -89,17 +89,17 @@ std::string grid_element(const std::string& series_name,
                          const PlanePiece& piece,
                          std::size_t record) {
   const PlaneGrid& grid = piece.grid;
-  std::array<std::size_t, 3> sizes{1, 1, 1};  // along x, y, z
+  PerAxis<std::size_t> sizes{1, 1, 1};  // along x, y, z
   XdmfGrid element;
   element.name = "plane";
   element.time = piece.times[record];
-  element.coordinates.at(static_cast<std::size_t>(grid.axis)) =
+  element.coordinates[grid.axis] =
       xdmf_item("1", sizeof(double), R"(Format="XML")", fmt::format("{}", grid.at));
   for (const PlaneGrid::Along& along : grid.along) {
-    const auto axis = static_cast<std::size_t>(along.axis);
-    sizes.at(axis) = along.points.size();
-    element.coordinates.at(axis) = xdmf_item_of_dataset(
-        std::to_string(sizes.at(axis)), sizeof(double), series_name, axis_name(along.axis));
+    const std::size_t axis = along.axis;
+    sizes[axis] = along.points.size();
+    element.coordinates[axis] = xdmf_item_of_dataset(
+        std::to_string(sizes[axis]), sizeof(double), series_name, axis_name(along.axis));
   }
   element.nodes = fmt::format("{} {} {}", sizes[2], sizes[1], sizes[0]);
   const std::size_t bytes = bytes_of(grid.precision);

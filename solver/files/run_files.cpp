@@ -175,7 +175,7 @@ void write_all(int file, std::string_view text, const std::string& path, std::st
     const ssize_t written = ::write(file, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) fail(path, doing);
-    text.remove_prefix(static_cast<std::size_t>(written));
+    text.remove_prefix(written);
   }
 }
 

@@ -1,11 +1,12 @@
 /// Lists that open values in files as one time series: XDMF 3, as ParaView reads it.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "solver/core/index.hpp"
 
 namespace dns {
 
@@ -30,10 +31,10 @@ struct XdmfGrid {
     std::string item;
   };
   std::string name;
-  double time = 0;                         // [L/U]
-  std::string nodes;                       // their numbers along z, y, x
-  std::array<std::string, 3> coordinates;  // items of the nodes along x, y, z
-  bool has_cells = false;                  // values belong to the cells between the nodes
+  double time = 0;                   // [L/U]
+  std::string nodes;                 // their numbers along z, y, x
+  PerAxis<std::string> coordinates;  // items of the nodes along x, y, z
+  bool has_cells = false;            // values belong to the cells between the nodes
   std::vector<Values> values;
 };
 std::string xdmf_text(const XdmfGrid& grid);

@@ -11,9 +11,9 @@ namespace {
 using Kind = Condition::Kind;
 
 Condition given_velocity(const FaceCase& face, int axis, int component) {
-  const auto c = static_cast<std::size_t>(component);
-  Condition condition{.kind = Kind::value, .is_given = true, .given = face.velocity.at(c)};
-  if (const auto& shear = face.shear.at(c)) {
+  const std::size_t c = component;
+  Condition condition{.kind = Kind::value, .is_given = true, .given = face.velocity[c]};
+  if (const auto& shear = face.shear[c]) {
     condition.kind = Kind::gradient;
     condition.weights = {0, -1};
     condition.given = *shear;
@@ -50,9 +50,9 @@ Condition condition_by_kind(const Case& resolved, FaceKind kind, bool is_normal)
   return {.kind = kind == FaceKind::periodic ? Kind::periodic : Kind::value};
 }
 
-Condition condition_at(const Case& resolved, std::size_t face, int variable) {
-  const FaceCase& at = resolved.faces.at(face);
-  const int axis = static_cast<int>(face / 2);
+Condition condition_at(const Case& resolved, int face, int variable) {
+  const FaceCase& at = resolved.faces[face];
+  const int axis = (face / 2);
   if (!at.gives(variable)) return condition_by_kind(resolved, at.kind, variable == axis);
   Condition condition = is_velocity(variable) ? given_velocity(at, axis, variable)
                                               : given_scalar(at.scalar(variable));
@@ -63,8 +63,7 @@ Condition condition_at(const Case& resolved, std::size_t face, int variable) {
 
 }  // namespace
 
-FaceConditions::FaceConditions(const Case& resolved, std::size_t face)
-    : kind_(resolved.faces.at(face).kind) {
+FaceConditions::FaceConditions(const Case& resolved, int face) : kind_(resolved.faces[face].kind) {
   for (int variable = 0; variable < transported_variables(resolved); ++variable)
     of_.push_back(condition_at(resolved, face, variable));
 }

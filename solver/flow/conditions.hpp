@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/core/index.hpp"
 #include "solver/numerics/boundary_closure.hpp"
 
 namespace dns {
@@ -45,11 +46,9 @@ struct Condition {
 /// What holds at a face of the box.
 class FaceConditions {
  public:
-  FaceConditions(const Case& resolved, std::size_t face);
+  FaceConditions(const Case& resolved, int face);
 
-  [[nodiscard]] const Condition& operator[](int variable) const {
-    return of_.at(static_cast<std::size_t>(variable));
-  }
+  [[nodiscard]] const Condition& operator[](int variable) const { return of_.at(variable); }
   [[nodiscard]] bool is_periodic() const { return kind_ == FaceKind::periodic; }
   [[nodiscard]] bool is_wall() const { return kind_ == FaceKind::wall; }
   [[nodiscard]] bool is_inflow() const { return kind_ == FaceKind::inflow; }
@@ -64,7 +63,7 @@ class FaceConditions {
   std::vector<Condition> of_;  // u, v, w, scalars
 };
 
-using Conditions = std::array<FaceConditions, 6>;
+using Conditions = PerFace<FaceConditions>;
 
 /// In the order of Case::faces.
 [[nodiscard]] Conditions conditions_of(const Case& resolved);

@@ -8,13 +8,13 @@ std::vector<Variable> solved_variables(const Case& resolved) {
   const bool has_cells = resolved.scheme == Scheme::projection;
   const auto centres = has_cells ? Variable::Location::cells : Variable::Location::nodes;
   std::vector<Variable> variables;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; ++axis) {
     variables.push_back({.name = std::string(velocity_names.at(axis)),
                          .dataset = std::string(velocity_name),
                          .symbol = std::string(1, "uvw"[axis]),
                          .unit = "U",
                          .location = has_cells ? Variable::Location::faces : centres,
-                         .axis = static_cast<int>(axis),
+                         .axis = axis,
                          .transport = Variable::Transport::momentum,
                          .diffusivity = resolved.viscosity()});
   }

@@ -25,14 +25,14 @@ class SourceFields {
  public:
   using Real = typename Backend::Real;
 
-  /// layout: that of all fields of the flow; `backend` must outlive it. Throws CaseError as
+  /// layout: that of all fields of the flow; `backend` and the case must outlive it. Throws CaseError as
   /// rate_values does.
   SourceFields(Backend& backend,
                const Case& resolved,
                const Subdomain& part,
                const FieldLayout& layout)
       : backend_(&backend), case_(resolved), part_(part), layout_(layout) {
-    variables_.resize(static_cast<std::size_t>(variables()));
+    variables_.resize(variables());
     for (int variable = 0; variable < variables(); ++variable) {
       Variable& of = at(variable);
       of.has_source = has_source(resolved, variable);
@@ -44,8 +44,7 @@ class SourceFields {
       of.view.source = allocate(of.source);
       of.changes = source_changes_with_time(resolved, variable);
       const Extents n = layout.points;
-      of.coordinates =
-          backend.template allocate<double>(static_cast<std::size_t>(n.nx + n.ny + n.nz));
+      of.coordinates = backend.template allocate<double>(n.nx + n.ny + n.nz);
       of.program =
           backend.template allocate<Instruction>(whole_source(resolved, variable).program().size());
     }
@@ -95,12 +94,8 @@ class SourceFields {
   };
 
   [[nodiscard]] int variables() const { return transported_variables(case_); }
-  [[nodiscard]] Variable& at(int variable) {
-    return variables_[static_cast<std::size_t>(variable)];
-  }
-  [[nodiscard]] const Variable& at(int variable) const {
-    return variables_[static_cast<std::size_t>(variable)];
-  }
+  [[nodiscard]] Variable& at(int variable) { return variables_[variable]; }
+  [[nodiscard]] const Variable& at(int variable) const { return variables_[variable]; }
   [[nodiscard]] FieldView<const Real> allocate(Memory& memory) {
     memory = backend_->template allocate<Real>(layout_.count(sizeof(Real)));
     return layout_.field_view(memory.data()).as_const();
@@ -169,7 +164,7 @@ class SourceFields {
   }
 
   Backend* backend_;
-  Case case_;
+  const Case& case_;
   Subdomain part_;
   FieldLayout layout_;
   std::vector<Variable> variables_;

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 #include <string>
 
 #include "solver/core/error.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/level_view.hpp"
 #include "solver/core/names.hpp"
 #include "solver/flow/conditions.hpp"
@@ -46,7 +46,7 @@ std::vector<double> rate_of(const Expression& formula,
   const auto negative = std::ranges::find_if(rate, [](double value) { return value < 0; });
   if (negative == rate.end()) return rate;
   const auto [x, y, z] = point_coordinates(resolved, part, variable);
-  const auto point = static_cast<std::size_t>(negative - rate.begin());
+  const std::size_t point = negative - rate.begin();
   refuse_value(
       key,
       formula,
@@ -154,37 +154,35 @@ std::vector<std::string> sponges_at_inflows(const Case& resolved) {
   constexpr int samples = 17;  // along each axis of a face, its ends included
   std::vector<std::string> lines;
   const auto differs =
-      [](const SpongeCase& sponge, const FaceCase& face, const std::array<double, 3>& x) {
+      [](const SpongeCase& sponge, const FaceCase& face, const PerAxis<double>& x) {
         constexpr double rounding = 1e-9;
         if (!(sponge.rate(x[0], x[1], x[2], 0) > 0)) return false;
         if (face.velocity_file || face.turbulence) return true;
-        for (std::size_t component = 0; component < 3; ++component) {
-          const double target = sponge.velocity->at(component)(x[0], x[1], x[2], 0);
-          if (std::abs(target - face.velocity.at(component)(x[0], x[1], x[2], 0)) > rounding)
+        for (int component = 0; component < 3; ++component) {
+          const double target = (*sponge.velocity)[component](x[0], x[1], x[2], 0);
+          if (std::abs(target - face.velocity[component](x[0], x[1], x[2], 0)) > rounding)
             return true;
         }
         return false;
       };
   const auto first_place = [&](const SpongeCase& sponge,
-                               std::size_t face) -> std::optional<std::array<double, 3>> {
+                               int face) -> std::optional<PerAxis<double>> {
     const auto normal = static_cast<Axis>(face / 2);
-    const auto first = static_cast<std::size_t>(axes_in_plane(normal).first);
-    const auto second = static_cast<std::size_t>(axes_in_plane(normal).second);
-    std::array<double, 3> x = resolved.grid.origin;
-    if (face % 2 == 1) x.at(face / 2) += resolved.grid.length.at(face / 2);
+    const auto [first, second] = axes_in_plane(normal);
+    PerAxis<double> x = resolved.grid.origin;
+    if (face % 2 == 1) x[face / 2] += resolved.grid.length[face / 2];
     for (int n = 0; n < samples * samples; ++n) {
-      const auto along = [&](std::size_t axis, int sample) {
-        x.at(axis) =
-            resolved.grid.origin.at(axis) + resolved.grid.length.at(axis) * sample / (samples - 1);
+      const auto along = [&](Axis axis, int sample) {
+        x[axis] = resolved.grid.origin[axis] + resolved.grid.length[axis] * sample / (samples - 1);
       };
       along(first, n % samples);
       along(second, n / samples);
-      if (differs(sponge, resolved.faces.at(face), x)) return x;
+      if (differs(sponge, resolved.faces[face], x)) return x;
     }
     return std::nullopt;
   };
   for (const SpongeCase& sponge : resolved.forcing.sponges) {
-    for (std::size_t face = 0; sponge.velocity && face < resolved.faces.size(); ++face) {
+    for (int face = 0; sponge.velocity && face < resolved.faces.size(); ++face) {
       if (!FaceConditions(resolved, face).is_inflow()) continue;
       const auto x = first_place(sponge, face);
       if (!x) continue;
@@ -192,10 +190,10 @@ std::vector<std::string> sponges_at_inflows(const Case& resolved) {
           fmt::format("sponge {} reaches the inflow {} at x = {:g}, y = {:g}, z = {:g}, and draws "
                       "the flow to another velocity there than the face gives",
                       sponge.name,
-                      face_names.at(face),
-                      x->at(0),
-                      x->at(1),
-                      x->at(2)));
+                      face_names[face],
+                      (*x)[0],
+                      (*x)[1],
+                      (*x)[2]));
     }
   }
   return lines;

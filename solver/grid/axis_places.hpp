@@ -22,7 +22,7 @@ struct Place {
 /// through the last two goes on.
 [[nodiscard]] inline Place place_among(const std::vector<double>& points, double position) {
   const auto above = std::upper_bound(points.begin() + 1, points.end() - 1, position);
-  const auto high = static_cast<std::size_t>(above - points.begin());
+  const std::size_t high = above - points.begin();
   return {.low = high - 1,
           .high = high,
           .weight = (position - points[high - 1]) / (points[high] - points[high - 1])};

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/subdomain.hpp"
 #include "solver/grid/staggered_grid.hpp"
 
@@ -18,12 +18,12 @@ namespace dns {
 [[nodiscard]] inline double spacing(const Case& resolved, int axis) {
   const int points = resolved.grid.points[axis];
   const int intervals = resolved.is_periodic(axis) ? points : points - 1;
-  return resolved.grid.length[static_cast<std::size_t>(axis)] / intervals;
+  return resolved.grid.length[axis] / intervals;
 }
 
 /// Coordinate of node number `index` along an axis [L].
 [[nodiscard]] inline double coordinate(const Case& resolved, int axis, int index) {
-  return resolved.grid.origin[static_cast<std::size_t>(axis)] + spacing(resolved, axis) * index;
+  return resolved.grid.origin[axis] + spacing(resolved, axis) * index;
 }
 
 /// Coordinates of the n + 1 faces along one axis, ascending, from origin to origin + length [L]:
@@ -37,12 +37,11 @@ namespace dns {
 /// An axis that is fine at its low end has the cells of the lower half of one that is fine at both,
 /// of twice the length and twice the number of cells.
 [[nodiscard]] inline std::vector<double> face_coordinates(const GridCase& grid, int axis) {
-  const auto a = static_cast<std::size_t>(axis);
-  const StretchingCase& stretching = grid.stretching[a];
+  const StretchingCase& stretching = grid.stretching[axis];
   if (stretching.kind == StretchingCase::Kind::coordinates) return stretching.coordinates;
   const int cells = grid.points[axis];
   const double b = stretching.factor;
-  std::vector<double> faces(static_cast<std::size_t>(cells) + 1);
+  std::vector<double> faces(cells + 1);
   for (int j = 0; j <= cells; ++j) {
     double fraction = static_cast<double>(j) / cells;
     if (stretching.kind == StretchingCase::Kind::tanh) {
@@ -58,7 +57,7 @@ namespace dns {
           break;
       }
     }
-    faces[static_cast<std::size_t>(j)] = grid.origin[a] + grid.length[a] * fraction;
+    faces[j] = grid.origin[axis] + grid.length[axis] * fraction;
   }
   return faces;
 }
@@ -81,11 +80,11 @@ namespace dns {
 [[nodiscard]] inline StaggeredGrid staggered_grid(const Case& resolved) {
   StaggeredGrid grid;
   for (int axis = 0; axis < 3; ++axis) {
-    StaggeredAxis& along = grid[static_cast<std::size_t>(axis)];
+    StaggeredAxis& along = grid[axis];
     along.is_periodic = resolved.is_periodic(axis);
     along.faces = face_coordinates(resolved.grid, axis);
     along.is_uniform = is_uniform(along.faces);
-    along.order = resolved.accuracy.order[static_cast<std::size_t>(axis)];
+    along.order = resolved.accuracy.order[axis];
   }
   return grid;
 }
@@ -102,7 +101,7 @@ namespace dns {
 [[nodiscard]] inline std::vector<double> point_coordinates(const Case& resolved,
                                                            int axis,
                                                            int variable) {
-  std::vector<double> coordinates(static_cast<std::size_t>(resolved.grid.points[axis]));
+  std::vector<double> coordinates(resolved.grid.points[axis]);
   if (resolved.scheme == Scheme::splitting) {
     int node = 0;
     for (double& here : coordinates) here = coordinate(resolved, axis, node++);
@@ -116,14 +115,14 @@ namespace dns {
 }
 
 /// The same of the points of a part, along each axis.
-[[nodiscard]] inline std::array<std::vector<double>, 3> point_coordinates(const Case& resolved,
-                                                                          const Subdomain& part,
-                                                                          int variable) {
-  std::array<std::vector<double>, 3> coordinates;
+[[nodiscard]] inline PerAxis<std::vector<double>> point_coordinates(const Case& resolved,
+                                                                    const Subdomain& part,
+                                                                    int variable) {
+  PerAxis<std::vector<double>> coordinates;
   for (int axis = 0; axis < 3; ++axis) {
     const std::vector<double> all = point_coordinates(resolved, axis, variable);
     const auto begin = all.begin() + part.first(axis);
-    coordinates[static_cast<std::size_t>(axis)].assign(begin, begin + part.points()[axis]);
+    coordinates[axis].assign(begin, begin + part.points()[axis]);
   }
   return coordinates;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "solver/core/field_view.hpp"
+#include "solver/core/index.hpp"
 #include "solver/numerics/formula.hpp"
 
 namespace dns {
@@ -46,7 +47,7 @@ class FormulaLines {
   /// and the program must outlive this object.
   FormulaLines(const Instruction* program,
                int instructions,
-               const std::array<const double*, 3>& coordinates,
+               const PerAxis<const double*>& coordinates,
                double t,
                int axis,
                int points)
@@ -55,16 +56,16 @@ class FormulaLines {
         t_(t),
         axis_(axis),
         points_(points),
-        nodes_(static_cast<std::size_t>(instructions)),
-        memory_(nodes_.size() * static_cast<std::size_t>(points)) {
+        nodes_(instructions),
+        memory_(nodes_.size() * points) {
     std::vector<std::size_t> stack;
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
       Node& node = nodes_[n];
       const Operation operation = program[n].operation;
-      node.values = &memory_[n * static_cast<std::size_t>(points)];
+      node.values = &memory_[n * points];
       if (operation >= Operation::x && operation <= Operation::z)
         node.depends_on = 1U << (static_cast<unsigned>(operation) - 1);
-      const auto operands = static_cast<std::size_t>(operands_of(operation));
+      const std::size_t operands = operands_of(operation);
       for (std::size_t m = 0; m < operands; ++m) {
         node.operands[m] = stack[stack.size() - operands + m];
         node.depends_on |= nodes_[node.operands[m]].depends_on;
@@ -117,10 +118,10 @@ class FormulaLines {
       for (std::size_t m = 0; m < 3; ++m) apply.operands[m] = nodes_[node.operands[m]].values;
       with_operation(instruction.operation, apply);
     } else if (varies) {
-      std::copy_n(coordinates_[static_cast<std::size_t>(axis_)], points_, node.values);
+      std::copy_n(coordinates_[axis_], points_, node.values);
     } else if (node.depends_on != 0) {
-      const auto axis = static_cast<std::size_t>(instruction.operation) - 1;
-      *node.values = coordinates_[axis][c[static_cast<int>(axis)]];
+      const int axis = static_cast<int>(instruction.operation) - 1;
+      *node.values = coordinates_[axis][c[axis]];
     } else {
       *node.values = instruction.operation == Operation::t ? t_ : instruction.constant;
     }
@@ -128,7 +129,7 @@ class FormulaLines {
   }
 
   const Instruction* program_;
-  std::array<const double*, 3> coordinates_;
+  PerAxis<const double*> coordinates_;
   double t_;
   int axis_, points_;
   std::vector<Node> nodes_;

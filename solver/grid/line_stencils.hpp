@@ -37,7 +37,7 @@ struct LinePoints {
   }
   [[nodiscard]] double coordinate(int n) const {
     const int beyond = periods(n);
-    return coordinates[static_cast<std::size_t>(n - beyond * count())] + beyond * period;
+    return coordinates[n - beyond * count()] + beyond * period;
   }
 };
 
@@ -59,7 +59,7 @@ namespace line_stencils {
     const int point = n - line.periods(n) * line.count();
     const auto end = stencil.point.begin() + stencil.count;
     const auto same = std::find(stencil.point.begin(), end, point);  // another image of it
-    const auto at = static_cast<std::size_t>(same - stencil.point.begin());
+    const std::size_t at = same - stencil.point.begin();
     stencil.point[at] = point;
     stencil.weight[at] += weight;
     if (same == end) ++stencil.count;

@@ -30,7 +30,6 @@ struct PointPlanes {
 /// beside the faces 0 .. n, the cell centres with their ghosts or the nodes, of which a periodic
 /// axis has node n as well.
 [[nodiscard]] inline PointPlanes point_planes(const Case& resolved, int axis, int variable) {
-  const auto a = static_cast<std::size_t>(axis);
   PointPlanes planes;
   if (resolved.scheme == Scheme::splitting) {
     const int nodes = resolved.grid.points[axis] + (resolved.is_periodic(axis) ? 1 : 0);
@@ -38,7 +37,7 @@ struct PointPlanes {
       planes.coordinates.push_back(coordinate(resolved, axis, node));
     return planes;
   }
-  const StaggeredAxis along = staggered_grid(resolved)[a];
+  const StaggeredAxis along = staggered_grid(resolved)[axis];
   if (is_at_faces(resolved, variable, axis)) {
     planes.coordinates = along.faces;
     return planes;
@@ -63,7 +62,7 @@ struct PlaneBetween {
   const auto last = std::ssize(planes.coordinates) - 2;
   const auto below =
       std::clamp<std::ptrdiff_t>(above - planes.coordinates.begin() - 1, 0, std::max(last, 0L));
-  const auto from = static_cast<std::size_t>(below);
+  const std::size_t from = below;
   const int index = planes.first + static_cast<int>(below);
   if (last < 0) return {index, 0};  // a single plane
   const double weight =
@@ -94,7 +93,7 @@ struct PlaneBetween {
     return std::nullopt;
   const PointPlanes planes = point_planes(resolved, plane.axis, variable);
   const int below = between.below < 0 ? 0 : cells - 2;
-  const auto from = static_cast<std::size_t>(below - planes.first);
+  const std::size_t from = below - planes.first;
   return PlaneBetween{below,
                       (plane.at - planes.coordinates[from]) /
                           (planes.coordinates[from + 1] - planes.coordinates[from])};

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "solver/core/index.hpp"
 #include "solver/grid/plane_points.hpp"
 
 namespace dns {
@@ -24,7 +25,7 @@ struct ProbeSample {
   std::vector<int> numbers(variables.size());
   std::iota(numbers.begin(), numbers.end(), 0);
   std::ranges::stable_partition(numbers, [&](int number) {
-    return variables[static_cast<std::size_t>(number)].transport != Variable::Transport::scalar;
+    return variables[number].transport != Variable::Transport::scalar;
   });
   return numbers;
 }
@@ -68,23 +69,19 @@ class ProbeStencils {
  public:
   explicit ProbeStencils(const Case& resolved) : variables_(solved_variables(resolved)) {
     for (int axis = 0; axis < 3; ++axis) {
-      const auto a = static_cast<std::size_t>(axis);
-      cells_[a] = resolved.grid.points[axis];
-      has_ghosts_[a] = resolved.scheme == Scheme::projection && !resolved.is_periodic(axis);
+      cells_[axis] = resolved.grid.points[axis];
+      has_ghosts_[axis] = resolved.scheme == Scheme::projection && !resolved.is_periodic(axis);
       for (std::size_t variable = 0; variable < variables_.size(); ++variable)
-        planes_[a].push_back(point_planes(resolved, axis, static_cast<int>(variable)));
+        planes_[axis].push_back(point_planes(resolved, axis, static_cast<int>(variable)));
     }
   }
 
   /// At a place in the box [L]; the weights add up to 1, and none is 0.
-  [[nodiscard]] std::vector<WeightedPoint> at(const std::array<double, 3>& place,
-                                              int variable) const {
+  [[nodiscard]] std::vector<WeightedPoint> at(const PerAxis<double>& place, int variable) const {
     Stencil stencil{place, variable, {0, 1, 2}, {}};
     // What is on a face across the variable's own axis is known before the others are gone along.
-    if (is_velocity(variable))
-      std::swap(stencil.order[0], stencil.order.at(static_cast<std::size_t>(variable)));
-    const bool has_conditions =
-        variables_.at(static_cast<std::size_t>(variable)).transport != Variable::Transport::none;
+    if (is_velocity(variable)) std::swap(stencil.order[0], stencil.order[variable]);
+    const bool has_conditions = variables_.at(variable).transport != Variable::Transport::none;
     add(stencil, 0, {{}, 1}, has_conditions);
     return stencil.points;
   }
@@ -96,27 +93,26 @@ class ProbeStencils {
 
  private:
   struct Stencil {
-    std::array<double, 3> place;
+    PerAxis<double> place;
     int variable;
-    std::array<int, 3> order;  // of the axes
+    PerAxis<int> order;  // of the axes
     std::vector<WeightedPoint> points;
   };
 
   [[nodiscard]] const PointPlanes& planes(int axis, int variable) const {
-    return planes_.at(static_cast<std::size_t>(axis)).at(static_cast<std::size_t>(variable));
+    return planes_.at(axis).at(variable);
   }
   [[nodiscard]] PlaneBetween between(int axis, double at, int variable) const {
     return plane_between(planes(axis, variable), at);
   }
 
   /// Goes along the axes from number `which` on, having come to a point with a weight.
-  void add(Stencil& stencil, std::size_t which, WeightedPoint reached, bool may_use_ghosts) const {
+  void add(Stencil& stencil, int which, WeightedPoint reached, bool may_use_ghosts) const {
     if (which == stencil.order.size()) return add_point(stencil.points, reached);
-    const int axis = stencil.order.at(which);
-    const auto a = static_cast<std::size_t>(axis);
-    const int n = cells_[a];
-    const bool is_at_faces = has_ghosts_[a] && stencil.variable == axis;
-    const PlaneBetween place = between(axis, stencil.place[a], stencil.variable);
+    const int axis = stencil.order[which];
+    const int n = cells_[axis];
+    const bool is_at_faces = has_ghosts_[axis] && stencil.variable == axis;
+    const PlaneBetween place = between(axis, stencil.place[axis], stencil.variable);
     const auto go_to = [&](int index, double weight, bool uses_ghosts) {
       WeightedPoint next = reached;
       next.point[axis] = index;
@@ -124,7 +120,7 @@ class ProbeStencils {
       if (next.weight != 0) add(stencil, which + 1, next, uses_ghosts);
     };
     const bool is_at_end = place.weight > 0 && (place.below < 0 || place.below == n - 1);
-    if (!has_ghosts_[a] || is_at_faces || !is_at_end) {
+    if (!has_ghosts_[axis] || is_at_faces || !is_at_end) {
       for (const int above : {0, 1}) {
         const int index = place.below + above;
         const bool is_on_face = is_at_faces && (index == 0 || index == n);
@@ -150,9 +146,9 @@ class ProbeStencils {
   /// How far the place is beyond point `inside`, in distances from there to point `next`.
   [[nodiscard]] double beyond(const Stencil& stencil, int axis, int inside, int next) const {
     const PointPlanes& along = planes(axis, stencil.variable);
-    const double x = along.coordinates.at(static_cast<std::size_t>(inside - along.first));
-    const double x_next = along.coordinates.at(static_cast<std::size_t>(next - along.first));
-    return (stencil.place.at(static_cast<std::size_t>(axis)) - x) / (x - x_next);
+    const double x = along.coordinates.at(inside - along.first);
+    const double x_next = along.coordinates.at(next - along.first);
+    return (stencil.place[axis] - x) / (x - x_next);
   }
 
   static void add_point(std::vector<WeightedPoint>& points, const WeightedPoint& added) {
@@ -164,8 +160,8 @@ class ProbeStencils {
     same->weight += added.weight;
   }
 
-  std::array<int, 3> cells_{};
-  std::array<bool, 3> has_ghosts_{};  // beyond boundaries
+  PerAxis<int> cells_{};
+  PerAxis<bool> has_ghosts_{};  // beyond boundaries
   std::vector<Variable> variables_;
   std::array<std::vector<PointPlanes>, 3> planes_;  // of each axis, those of each variable
 };

@@ -5,9 +5,10 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <vector>
+
+#include "solver/core/index.hpp"
 
 namespace dns {
 
@@ -20,7 +21,7 @@ struct StaggeredAxis {
 
   [[nodiscard]] int cells() const { return static_cast<int>(faces.size()) - 1; }
   [[nodiscard]] double length() const { return faces.back() - faces.front(); }
-  [[nodiscard]] double face(int i) const { return faces[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] double face(int i) const { return faces[i]; }
   /// Width of cell i [L]; along a periodic axis of the cell it repeats. All are exactly equal along
   /// a uniform axis, as its transforms require.
   [[nodiscard]] double width(int i) const {
@@ -47,6 +48,6 @@ struct StaggeredAxis {
   }
 };
 
-using StaggeredGrid = std::array<StaggeredAxis, 3>;
+using StaggeredGrid = PerAxis<StaggeredAxis>;
 
 }  // namespace dns

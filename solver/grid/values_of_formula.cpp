@@ -8,23 +8,24 @@
 #include <vector>
 
 #include "solver/core/error.hpp"
+#include "solver/core/index.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/grid/formula_lines.hpp"
 
 namespace dns {
 
 void evaluate(const Expression& formula,
-              const std::array<std::span<const double>, 3>& coordinates,
+              const PerAxis<std::span<const double>>& coordinates,
               double t,
               int threads,
               std::span<double> values) {
   if (values.empty()) return;
-  const std::array<const double*, 3> places{
+  const PerAxis<const double*> places{
       coordinates[0].data(), coordinates[1].data(), coordinates[2].data()};
   const std::vector<Instruction>& program = formula.program();
   // Lines along x, or along y in a plane across x.
   const int axis = coordinates[0].size() > 1 ? 0 : 1;
-  const std::size_t points = coordinates[static_cast<std::size_t>(axis)].size();
+  const std::size_t points = coordinates[axis].size();
   const std::size_t lines = axis == 0 ? coordinates[1].size() : 1;  // in a plane across z
 #pragma omp parallel num_threads(threads)
   {
@@ -58,7 +59,7 @@ void evaluate(const Expression& formula,
 void refuse_value(const std::string& key,
                   const Expression& formula,
                   double value,
-                  const std::array<double, 3>& place,
+                  const PerAxis<double>& place,
                   double t,
                   std::string_view rule) {
   throw CaseError(fmt::format("{}: {} is {} at x = {:g}, y = {:g}, z = {:g}{}, but must be {}",
@@ -74,14 +75,14 @@ void refuse_value(const std::string& key,
 
 void require_finite(const std::string& key,
                     const Expression& formula,
-                    const std::array<std::span<const double>, 3>& coordinates,
+                    const PerAxis<std::span<const double>>& coordinates,
                     double t,
                     std::span<const double> values) {
   const auto bad =
       std::ranges::find_if_not(values, [](double value) { return std::isfinite(value); });
   if (bad == values.end()) return;
   const auto& [x, y, z] = coordinates;
-  const auto point = static_cast<std::size_t>(bad - values.begin());
+  const std::size_t point = bad - values.begin();
   refuse_value(
       key,
       formula,

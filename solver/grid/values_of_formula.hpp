@@ -1,12 +1,12 @@
 /// Formulas at the points of a grid.
 #pragma once
 
-#include <array>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "solver/config/case.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/subdomain.hpp"
 
 namespace dns {
@@ -14,7 +14,7 @@ namespace dns {
 /// Evaluates a formula at all points with coordinates x, y, z of these lists [L], x fastest, at
 /// time t [L/U]; on so many threads. The bits do not depend on their number.
 void evaluate(const Expression& formula,
-              const std::array<std::span<const double>, 3>& coordinates,
+              const PerAxis<std::span<const double>>& coordinates,
               double t,
               int threads,
               std::span<double> values);
@@ -33,7 +33,7 @@ void evaluate(const Expression& formula,
 [[noreturn]] void refuse_value(const std::string& key,
                                const Expression& formula,
                                double value,
-                               const std::array<double, 3>& place,
+                               const PerAxis<double>& place,
                                double t,
                                std::string_view rule);
 
@@ -42,7 +42,7 @@ void evaluate(const Expression& formula,
 /// case.
 void require_finite(const std::string& key,
                     const Expression& formula,
-                    const std::array<std::span<const double>, 3>& coordinates,
+                    const PerAxis<std::span<const double>>& coordinates,
                     double t,
                     std::span<const double> values);
 

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "solver/core/field_view.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/tridiagonal.hpp"
 #include "solver/numerics/grid_metrics.hpp"
 
@@ -40,7 +41,7 @@ struct AxisTerm {
 /// The velocity V~ that advects all quantities of a step, and the metrics of its grid.
 template <class Real>
 struct AdvectingVelocity {
-  FieldView<const Real> velocity[3];
+  PerAxis<FieldView<const Real>> velocity;
   GridMetrics<Real> metrics;
 
   /// A_s along `axis` for a velocity component, or a scalar. Uniform: UniformAxes.
@@ -61,8 +62,8 @@ struct AdvectingVelocity {
   /// V~ along `axis` through the low (end = 0) or high (1) end of the control volume at c.
   template <Axis axis, int component, class Uniform, int end, class Point>
   [[nodiscard]] DNS_HD auto across(Point c) const {
-    const FieldView<const Real>& normal = velocity[static_cast<int>(axis)];
-    if constexpr (component == static_cast<int>(axis)) {
+    const FieldView<const Real>& normal = velocity[axis];
+    if constexpr (component == velocity_along(axis)) {
       return Real(0.5) * (normal(c) + normal.template beside<axis>(c, end == 0 ? -1 : 1));
     } else if constexpr (component == scalar_component) {
       return at_end<axis, end>(normal, c);

@@ -1,6 +1,7 @@
 /// Boundary conditions as data: the value at a boundary node from the two nodes inside it.
 #pragma once
 
+#include "solver/core/index.hpp"
 #include "solver/core/level_view.hpp"
 #include "solver/core/tridiagonal.hpp"
 
@@ -80,9 +81,9 @@ given_part(const FaceClosures<Real>& face, int variable, Point c, Value outward)
 /// none because the nodes beyond are another rank's.
 template <class Real>
 struct BoxClosures {
-  FaceClosures<Real> face[3][2];  // axis; low, high end
-  bool is_periodic[3] = {};
-  bool is_seam[3][2] = {};
+  PerAxis<FaceClosures<Real>[2]> face;  // axis; low, high end
+  PerAxis<bool> is_periodic{};
+  PerAxis<bool[2]> is_seam{};
 };
 
 /// Evaluates some variables, all of them by default, at a boundary or ghost node of a level, from
@@ -144,11 +145,10 @@ struct FillBoundaryAndGhosts {
 
   template <Axis axis>
   [[nodiscard]] DNS_HD bool is_boundary(Index3 c) const {
-    constexpr int a = static_cast<int>(axis);
     const int index = along<axis>(c);
-    return !closures.is_periodic[a] &&
-           ((index == 0 && !closures.is_seam[a][0]) ||
-            (index == along<axis>(points) - 1 && !closures.is_seam[a][1]));
+    return !closures.is_periodic[axis] &&
+           ((index == 0 && !closures.is_seam[axis][0]) ||
+            (index == along<axis>(points) - 1 && !closures.is_seam[axis][1]));
   }
   /// On more than one face.
   [[nodiscard]] DNS_HD bool is_on_edge(Index3 c) const {
@@ -189,7 +189,7 @@ struct FillBoundaryAndGhosts {
   [[nodiscard]] DNS_HD auto from_inside(int variable, Point c, const ValueAt& value_at) const {
     const int last = along<axis>(points) - 1;
     const bool is_low = along<axis>(c) == 0;
-    return closures.face[static_cast<int>(axis)][is_low ? 0 : 1].boundary_value(
+    return closures.face[axis][is_low ? 0 : 1].boundary_value(
         variable,
         c,
         value_at(placed<axis>(c, is_low ? 1 : last - 1)),
@@ -214,7 +214,7 @@ struct BoundaryForSweep {
     return normal == axis ? variables_per_level : 1;
   }
   [[nodiscard]] bool is_periodic(Axis normal) const {
-    return evaluate.closures.is_periodic[static_cast<int>(normal)];
+    return evaluate.closures.is_periodic[normal];
   }
 };
 

@@ -65,13 +65,13 @@ struct ProductsAtEnds {
  private:
   template <class Point, class Number>
   [[nodiscard]] DNS_HD Number flux_at(Point c, Number q, Number q_below) const {
-    if constexpr (component == static_cast<int>(b)) {
+    if constexpr (component == velocity_along(b)) {
       return 0.5 * (q + q_below);
     } else {
       constexpr Axis own = static_cast<Axis>(component);
-      const FieldView<const Real>& normal = velocity[static_cast<int>(b)];
+      const FieldView<const Real>& normal = velocity[b];
       const AxisMetrics<Real>& shares = weight.metrics.template along<own>();
-      const double reference = references.velocity[static_cast<int>(b)];
+      const double reference = references.velocity[b];
       return entry_in_double<own>(shares.share_below, c) *
                  (in_double(normal.template beside<own>(c, -1)) - reference) +
              entry_in_double<own>(shares.share_above, c) * (in_double(normal(c)) - reference);
@@ -154,9 +154,8 @@ struct PressureStrainSample {
  private:
   template <Axis axis, class Point, class Number>
   DNS_HD void add(Point c, Number p, Reduction<Number, sums, 0>& reduction) const {
-    constexpr int a = static_cast<int>(axis);
-    const Number change = in_double(velocity[a](above<axis>(c))) - in_double(velocity[a](c));
-    reduction.sum[a] +=
+    const Number change = in_double(velocity[axis](above<axis>(c))) - in_double(velocity[axis](c));
+    reduction.sum[velocity_along(axis)] +=
         p * change * entry_in_double<axis>(weight.metrics.template along<axis>().inverse_width, c);
   }
 };

@@ -19,6 +19,7 @@
 /// Source of the time stepping: Swope et al., J. Chem. Phys. 76 (1982) 637.
 #pragma once
 
+#include "solver/core/index.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/buoyant_scalars.hpp"
 #include "solver/numerics/solid_rows.hpp"
@@ -31,7 +32,7 @@ struct Stratification {
   BuoyantScalars<Real> scalars;
   GridMetrics<Real> metrics;
   double of_mean_gradient;  // what the imposed gradient of B adds [U^2/L^2]
-  double factor[3];         // beta e [U^2/(L T0)]
+  PerAxis<double> factor;   // beta e [U^2/(L T0)]
 
   template <class Point, class Number>
   DNS_HD void operator()(Point c, Reduction<Number, 0, 1>& reduction) const {
@@ -42,7 +43,7 @@ struct Stratification {
  private:
   template <Axis axis, class Point>
   [[nodiscard]] DNS_HD auto along(Point c) const {
-    const double of_axis = factor[static_cast<int>(axis)];
+    const double of_axis = factor[axis];
     using Number = decltype(in_double(scalars(c)));
     if (of_axis == 0) return Number(0.0);
     return Number(of_axis * in_double(scalars(c) - scalars.template beside<axis>(c, -1)) *
@@ -73,7 +74,7 @@ struct CorrectScalar {
   SolidsView<Real> solids;  // kappa null: there are none
   Real dt;
   FieldView<Real> result;
-  Real mean_gradient[3] = {};  // G [1/L]
+  PerAxis<Real> mean_gradient{};  // G [1/L]
 
   template <class Point>
   DNS_HD void operator()(Point point) const {
@@ -88,7 +89,7 @@ struct CorrectScalar {
   [[nodiscard]] DNS_HD auto along(const Spot<Point>& c) const {
     auto sum = Real(0.5) * dt * entry<axis>(metrics.template along<axis>().inverse_width, c) *
                (across<axis, 0>(c) + across<axis, 1>(c));
-    const Real gradient = mean_gradient[static_cast<int>(axis)];
+    const Real gradient = mean_gradient[axis];
     if (gradient != 0)
       sum += Real(0.5) * dt * gradient * (change_at<axis, 0>(c) + change_at<axis, 1>(c));
     return sum;
@@ -96,12 +97,11 @@ struct CorrectScalar {
   /// The change of velocity at the low (end = 0) or high (1) face.
   template <Axis axis, int end, class Point>
   [[nodiscard]] DNS_HD auto change_at(const Spot<Point>& c) const {
-    constexpr int a = static_cast<int>(axis);
     const auto at_face = [&](const FieldView<const Real>& q) {
       if constexpr (end == 0) return q(c);
       if constexpr (end == 1) return q.template beside<axis>(c, 1);
     };
-    return Real(0.5) * (at_face(now[a]) + at_face(next[a])) - at_face(advecting[a]);
+    return Real(0.5) * (at_face(now[axis]) + at_face(next[axis])) - at_face(advecting[axis]);
   }
   /// The same times the difference of s there.
   template <Axis axis, int end, class Point>

@@ -17,6 +17,7 @@
 /// by substitution, component after component: det = 1.
 #pragma once
 
+#include "solver/core/index.hpp"
 #include "solver/numerics/projection.hpp"
 #include "solver/numerics/solid_rows.hpp"
 #include "solver/numerics/staggered_orders.hpp"
@@ -52,21 +53,19 @@ template <Axis axis, class Real, class Orders, class Point>
 [[nodiscard]] DNS_HD auto coriolis_at(const VelocityView<const Real>& velocity,
                                       const GridMetrics<Real>& metrics,
                                       const Orders& orders,
-                                      const Real (&rate)[3],
+                                      const PerAxis<Real>& rate,
                                       const Spot<Point>& c) {
   constexpr Axis next = axis_after(axis, 1);
   constexpr Axis last = axis_after(axis, 2);
   using Value = decltype(velocity[0](c));
   const auto mean = [&]<Axis from>() {
     return mean_at_faces<axis, from, Value>(metrics, orders, c, [&](int m, int n) {
-      return velocity[static_cast<int>(from)].template beside<axis, from>(c, m, n);
+      return velocity[from].template beside<axis, from>(c, m, n);
     });
   };
   Value sum(Real(0));
-  if (rate[static_cast<int>(last)] != 0)
-    sum += rate[static_cast<int>(last)] * mean.template operator()<next>();
-  if (rate[static_cast<int>(next)] != 0)
-    sum -= rate[static_cast<int>(next)] * mean.template operator()<last>();
+  if (rate[last] != 0) sum += rate[last] * mean.template operator()<next>();
+  if (rate[next] != 0) sum -= rate[next] * mean.template operator()<last>();
   return sum;
 }
 
@@ -94,7 +93,7 @@ struct SubstituteCoriolis {
  private:
   template <Axis from, class Value, class Point>
   [[nodiscard]] DNS_HD Value of_component(const Spot<Point>& c) const {
-    constexpr int component = static_cast<int>(from);
+    constexpr int component = velocity_along(from);
     return mean_at_faces<to, from, Value>(metrics, SecondOrder{}, c, [&](int m, int n) {
       return next[component].template beside<to, from>(c, m, n) -
              now[component].template beside<to, from>(c, m, n);

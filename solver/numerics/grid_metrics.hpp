@@ -29,11 +29,11 @@ struct AxisMetrics {
 
 template <class Real>
 struct GridMetrics {
-  AxisMetrics<Real> axes[3];
+  PerAxis<AxisMetrics<Real>> axes;
 
   template <Axis axis>
   [[nodiscard]] DNS_HD const AxisMetrics<Real>& along() const {
-    return axes[static_cast<int>(axis)];
+    return axes[axis];
   }
 };
 
@@ -50,15 +50,14 @@ struct AxisCoefficients {
 /// The same for unknowns at centres and at faces along all axes, for one diffusivity nu [U L].
 template <class Real>
 struct SweepCoefficients {
-  AxisCoefficients<Real> centres[3], faces[3];
-  Real uniform_diagonal[3];  // 1 + dt nu/width^2 along uniform axes
+  PerAxis<AxisCoefficients<Real>> centres, faces;
+  PerAxis<Real> uniform_diagonal;  // 1 + dt nu/width^2 along uniform axes
 
   /// Of the unknowns of a component along `axis`.
   template <Axis axis, int component>
   [[nodiscard]] DNS_HD const AxisCoefficients<Real>& unknowns() const {
-    constexpr int a = static_cast<int>(axis);
-    if constexpr (component == a) return faces[a];
-    if constexpr (component != a) return centres[a];
+    if constexpr (component == velocity_along(axis)) return faces[axis];
+    if constexpr (component != velocity_along(axis)) return centres[axis];
   }
 };
 

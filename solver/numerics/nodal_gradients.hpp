@@ -19,12 +19,12 @@ struct NodalGradients {
   LevelView<const Real, interleave_width> level;
   InverseTwoSpacings<Real> inverse_two_h;
   Extents nodes;
-  bool is_boundary[3][2] = {};  // axis; low, high end: no nodes beyond it
+  PerAxis<bool[2]> is_boundary{};  // axis; low, high end: no nodes beyond it
 
   /// dq/ds at node c, s along `axis`, of variable q.
   template <Axis axis>
   [[nodiscard]] DNS_HD Real slope(int variable, Index3 c) const {
-    const auto& ends = is_boundary[static_cast<int>(axis)];
+    const auto& ends = is_boundary[axis];
     const std::ptrdiff_t step = level.template stride<axis>();
     const Real* here = level.address(variable, c);
     const Real factor = inverse_two_h.template along<axis>();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "solver/core/field_view.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/grid_metrics.hpp"
 #include "solver/numerics/staggered_orders.hpp"
@@ -11,9 +12,10 @@ namespace dns {
 /// The three velocity components.
 template <class Real>
 struct VelocityView {
-  FieldView<Real> component[3];
+  PerAxis<FieldView<Real>> component;
 
-  DNS_HD const FieldView<Real>& operator[](int axis) const { return component[axis]; }
+  /// Of an axis or its number.
+  DNS_HD const FieldView<Real>& operator[](auto axis) const { return component[axis]; }
   [[nodiscard]] VelocityView<const Real> as_const() const {
     return {{component[0].as_const(), component[1].as_const(), component[2].as_const()}};
   }
@@ -53,7 +55,7 @@ template <class Real, class Point, class Orders>
                                         Point c,
                                         const Orders& orders) {
   const auto along = [&]<Axis axis>() {
-    const FieldView<const Real>& q = velocity[static_cast<int>(axis)];
+    const FieldView<const Real>& q = velocity[axis];
     return difference_of<Real, false>(
                orders.template along<axis>(),
                [&](int steps) { return q.template beside<axis>(c, steps); }) *
@@ -89,7 +91,7 @@ struct CorrectVelocity {
   FieldView<Real> pressure;
   GridMetrics<Real> metrics;
   Real dt;
-  Real shift[3];
+  PerAxis<Real> shift;
   Real part;  // 0: p is not read
   Orders orders = {};
 
@@ -110,13 +112,12 @@ struct CorrectVelocity {
  private:
   template <Axis axis, class Point, class Value>
   [[nodiscard]] DNS_HD Value corrected(Point c, Value here) const {
-    constexpr int a = static_cast<int>(axis);
     const auto slope = dt * entry<axis>(metrics.template along<axis>().inverse_distance, c);
     const Value difference =
         difference_of<Real, true>(orders.template along<axis>(), [&](int steps) -> Value {
           return steps == 0 ? here : phi.template beside<axis>(c, steps);
         });
-    return velocity[a](c) - slope * difference + Value(shift[a]);
+    return velocity[axis](c) - slope * difference + Value(shift[axis]);
   }
 };
 
@@ -185,8 +186,8 @@ struct VelocityAtCentres {
  private:
   template <Axis axis, class Point>
   DNS_HD void at_centre(Point c) const {
-    constexpr int a = static_cast<int>(axis);
-    result[a].set(c, Real(0.5) * (velocity[a](c) + velocity[a].template beside<axis>(c, 1)));
+    result[axis].set(c,
+                     Real(0.5) * (velocity[axis](c) + velocity[axis].template beside<axis>(c, 1)));
   }
 };
 

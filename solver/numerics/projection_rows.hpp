@@ -10,6 +10,7 @@
 /// factors in delta form: Beam & Warming, J. Comput. Phys. 22 (1976) 87.
 #pragma once
 
+#include "solver/core/index.hpp"
 #include "solver/core/level_view.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/advection_diffusion.hpp"
@@ -120,7 +121,7 @@ struct WriteRightHandSides {
   RightHandSide<2, Real, MomentumSource<Axis::z, Real>, Uniform> z;
   AdvectingVelocity<Real> advecting;
   SweepCoefficients<Real> step;
-  FieldView<Real> result[3];
+  PerAxis<FieldView<Real>> result;
 
   template <class Point>
   DNS_HD void operator()(Point point) const {
@@ -186,7 +187,7 @@ struct FactorRows {
   [[nodiscard]] DNS_HD Coupling<Value> coupling(int /*matrix*/,
                                                 const Value (&coefficient)[coefficients]) const {
     if constexpr (uniform) {
-      return {coefficient[0], Value(step.uniform_diagonal[static_cast<int>(axis)]), coefficient[1]};
+      return {coefficient[0], Value(step.uniform_diagonal[axis]), coefficient[1]};
     } else {
       return {coefficient[0], coefficient[2], coefficient[1]};
     }

@@ -24,8 +24,7 @@ struct CentredVelocity {
  private:
   template <Axis axis, class Real, class Point>
   [[nodiscard]] DNS_HD static Number at(const VelocityView<const Real>& velocity, Point c) {
-    constexpr int a = static_cast<int>(axis);
-    return 0.5 * (in_double(velocity[a](c)) + in_double(velocity[a](above<axis>(c))));
+    return 0.5 * (in_double(velocity[axis](c)) + in_double(velocity[axis](above<axis>(c))));
   }
 };
 
@@ -132,13 +131,13 @@ struct CentredGradients {
  private:
   template <Axis axis, class Point>
   [[nodiscard]] DNS_HD auto own(Point c) const {
-    const FieldView<const Real>& q = velocity[static_cast<int>(axis)];
+    const FieldView<const Real>& q = velocity[axis];
     return (in_double(q(above<axis>(c))) - in_double(q(c))) *
            entry_in_double<axis>(weight.metrics.template along<axis>().inverse_width, c);
   }
   template <Axis of, Axis over, class Point>
   [[nodiscard]] DNS_HD auto cross(Point c) const {
-    const FieldView<const Real>& q = velocity[static_cast<int>(of)];
+    const FieldView<const Real>& q = velocity[of];
     const auto slope = [&](Point edge) {
       return (in_double(q(edge)) - in_double(q.template beside<over>(edge, -1))) *
              entry_in_double<over>(weight.metrics.template along<over>().inverse_step, edge);

@@ -2,6 +2,7 @@
 /// maxima over the unknowns near them, in double.
 #pragma once
 
+#include "solver/core/index.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/solid_rows.hpp"
 #include "solver/numerics/staggered_diagnostics.hpp"
@@ -69,7 +70,7 @@ struct FeelsBody {
 template <Axis axis, int component, class Real, class Point>
 [[nodiscard]] DNS_HD auto control_width(const GridMetrics<Real>& metrics, Point c) {
   const AxisMetrics<Real>& along_axis = metrics.template along<axis>();
-  if constexpr (component == static_cast<int>(axis)) {
+  if constexpr (component == velocity_along(axis)) {
     return entry_in_double<axis>(along_axis.distance, c);
   } else {
     return entry_in_double<axis>(along_axis.width, c);
@@ -103,9 +104,9 @@ struct VelocitySumsAtSolid {
   static constexpr int sums = 3 * of_component;
 
   Value value;
-  FeelsBody<Real> feels[3];
+  PerAxis<FeelsBody<Real>> feels;
   GridMetrics<Real> metrics;
-  const double* arm[3] = {};  // of cell centres from the body's centre [L]
+  PerAxis<const double*> arm{};  // of cell centres from the body's centre [L]
 
   template <class Point, class Number>
   DNS_HD void operator()(Point point, Reduction<Number, sums, 0>& reduction) const {
@@ -118,15 +119,14 @@ struct VelocitySumsAtSolid {
  private:
   template <Axis own, class Point, class Reduced>
   DNS_HD void add(const Spot<Point>& c, Reduced& reduction) const {
-    constexpr int component = static_cast<int>(own);
+    constexpr int component = velocity_along(own);
     constexpr Axis first = axes_in_plane(own).first;
     constexpr Axis second = axes_in_plane(own).second;
     const auto share = share_at_solid<component>(feels[component], value, metrics, c);
     reduction.sum[of_component * component + total] += share;
-    reduction.sum[of_component * component + first_moment] +=
-        share * entry<first>(arm[static_cast<int>(first)], c);
+    reduction.sum[of_component * component + first_moment] += share * entry<first>(arm[first], c);
     reduction.sum[of_component * component + second_moment] +=
-        share * entry<second>(arm[static_cast<int>(second)], c);
+        share * entry<second>(arm[second], c);
   }
 };
 
@@ -155,7 +155,7 @@ struct VelocityAtSolids {
   enum Sum { cut_dissipation, sums };
   enum Maximum { slip, maxima };
 
-  SolidsView<Real> solids[3];
+  PerAxis<SolidsView<Real>> solids;
   VelocityView<const Real> velocity;
   GridMetrics<Real> metrics;
 

@@ -93,8 +93,7 @@ struct RowsAtSolids : Fluid {
     auto& [lower, upper, diagonal] = data.coefficient;
     lower = row.lower;
     upper = row.upper;
-    diagonal = is_uniform ? Value(this->step.uniform_diagonal[static_cast<int>(axis)])
-                          : Value(row.diagonal);
+    diagonal = is_uniform ? Value(this->step.uniform_diagonal[axis]) : Value(row.diagonal);
     data.rhs[0] = open.rhs[0];
     const auto c = solids.kappa.spot(point);
     if constexpr (Fluid::is_of_scalar) {

@@ -21,6 +21,7 @@
 #pragma once
 
 #include "solver/core/field_view.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/level_view.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/projection.hpp"
@@ -77,7 +78,7 @@ template <class Real, class Value, class Point>
 template <class Real>
 struct CarriedGradient {
   VelocityView<const Real> velocity;  // ghosts included
-  Real gradient[3] = {};              // G [1/L]
+  PerAxis<Real> gradient{};           // G [1/L]
   bool is_there = false;
   AnyOrders<Real> orders;  // of the mean of the faces
 
@@ -92,10 +93,10 @@ struct CarriedGradient {
  private:
   template <Axis axis, class Value, class Point>
   [[nodiscard]] DNS_HD Value along(const Spot<Point>& c) const {
-    constexpr int a = static_cast<int>(axis);
-    if (gradient[a] == 0) return Value(Real(0));
-    return gradient[a] * Value(mean_of<Real, false>(orders.template along<axis>(), [&](int steps) {
-             return velocity[a].template beside<axis>(c, steps);
+    if (gradient[axis] == 0) return Value(Real(0));
+    return gradient[axis] *
+           Value(mean_of<Real, false>(orders.template along<axis>(), [&](int steps) {
+             return velocity[axis].template beside<axis>(c, steps);
            }));
   }
 };

@@ -14,6 +14,7 @@
 #include <cmath>
 
 #include "solver/core/field_view.hpp"
+#include "solver/core/index.hpp"
 #include "solver/numerics/statistics.hpp"
 
 namespace dns {
@@ -95,9 +96,9 @@ struct WavesOfModes {
 template <class Real>
 struct ShellEnergy {
   FieldView<const Real> modes;
-  ModeShares shares[3];
-  double step[3];  // 2 pi/(L dk) of each axis
-  int first_row;   // mode along y of row 0
+  PerAxis<ModeShares> shares;
+  PerAxis<double> step;  // 2 pi/(L dk) of each axis
+  int first_row;         // mode along y of row 0
 
   DNS_HD void operator()(Index3 c, Reduction<double, 1, 0>& reduction) const {
     const int q = first_row + c.j;

@@ -32,11 +32,11 @@ struct SeparateNormalVelocity {
   static constexpr int unknowns = variables_per_level;
   DNS_HD static constexpr int matrix_of(int unknown) {
     if (!is_velocity(unknown)) return 1;
-    return unknown == static_cast<int>(axis) ? 2 : 0;
+    return unknown == velocity_along(axis) ? 2 : 0;
   }
   DNS_HD static constexpr int first_unknown_of(int matrix) {
     if (matrix == 1) return first_scalar;
-    if (matrix == 2) return static_cast<int>(axis);
+    if (matrix == 2) return velocity_along(axis);
     return axis == Axis::x ? 1 : 0;
   }
 };

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "solver/core/field_view.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/closed_face.hpp"
 #include "solver/numerics/nodal_diagnostics.hpp"
@@ -35,7 +36,7 @@ struct SolidNodesView {
   /// Outside of it no node is in a body or has a neighbour that is. It begins some points early
   /// along x, because points are handled in packs.
   Box box;
-  FieldView<const Real> pull[3];                      // k along each axis
+  PerAxis<FieldView<const Real>> pull;                // k along each axis
   FieldView<const Real> insulated;                    // 1 in adiabatic bodies, else 0; null: none
   FieldView<const Real> target[variables_per_level];  // W; null: uniform_target everywhere
   Real uniform_target[variables_per_level] = {};
@@ -75,7 +76,7 @@ struct SplittingRowsAtSolids {
       data.rhs[unknown] = open.rhs[unknown];
     if (!solids.box.holds(point)) return data;
 
-    const auto& along_sweep = solids.pull[static_cast<int>(axis)];
+    const auto& along_sweep = solids.pull[axis];
     const auto c = along_sweep.spot(point);
     const Value k = along_sweep(c);
     const Value solid = solids.is_solid(k);

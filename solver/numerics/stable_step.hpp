@@ -1,10 +1,11 @@
 /// The longest stable step of time scheme runge_kutta.
 #pragma once
 
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
+
+#include "solver/core/index.hpp"
 
 namespace dns {
 
@@ -23,10 +24,10 @@ class StepLimit {
  public:
   /// nu = `diffusivity` [U L]; 1/h^2 = `inverse_squares` [1/L^2], 0 along axes without explicit
   /// diffusion.
-  StepLimit(const std::array<int, 3>& orders,
+  StepLimit(const PerAxis<int>& orders,
             double diffusivity,
-            const std::array<double, 3>& inverse_squares) {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
+            const PerAxis<double>& inverse_squares) {
+    for (int axis = 0; axis < 3; ++axis) {
       const Symbols symbols = symbols_of(orders[axis]);
       wave_factors_[axis] = symbols.advection;
       diffusion_ += symbols.diffusion * diffusivity * inverse_squares[axis];
@@ -34,7 +35,7 @@ class StepLimit {
   }
 
   /// n of each axis.
-  [[nodiscard]] const std::array<double, 3>& wave_factors() const { return wave_factors_; }
+  [[nodiscard]] const PerAxis<double>& wave_factors() const { return wave_factors_; }
   /// 0.95 of the largest dt [L/U]; infinite where nothing limits it. Rates in U/L.
   [[nodiscard]] double step(double wave_rate, double frequency, double source_rate) const {
     const double imaginary = (wave_rate + frequency) / on_imaginary_axis;
@@ -60,8 +61,8 @@ class StepLimit {
     return {1, 4};
   }
 
-  std::array<double, 3> wave_factors_{};  // n
-  double diffusion_ = 0;                  // nu SUM l/h^2 [U/L]
+  PerAxis<double> wave_factors_{};  // n
+  double diffusion_ = 0;            // nu SUM l/h^2 [U/L]
 };
 
 }  // namespace dns

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "solver/core/field_view.hpp"
+#include "solver/core/index.hpp"
 #include "solver/numerics/advection_diffusion.hpp"
 #include "solver/numerics/buoyant_scalars.hpp"
 #include "solver/numerics/grid_metrics.hpp"
@@ -24,7 +25,7 @@ struct SkewTerms {
   VelocityView<const Real> velocity;
   GridMetrics<Real> metrics;
   Orders orders;
-  Real diffusion[3];  // nu/h along axes of explicit diffusion [U]; 0 along others
+  PerAxis<Real> diffusion;  // nu/h along axes of explicit diffusion [U]; 0 along others
 
   /// - N q + nu L q at c, for q of `component`.
   template <int component, class Point>
@@ -37,13 +38,12 @@ struct SkewTerms {
   /// component is that along `axis`, else a face.
   template <Axis axis, int component, class Point>
   [[nodiscard]] DNS_HD auto advecting(const Spot<Point>& c) const {
-    constexpr int a = static_cast<int>(axis);
-    const FieldView<const Real>& normal = velocity[a];
+    const FieldView<const Real>& normal = velocity[axis];
     if constexpr (component == scalar_component) {
       return normal(c);
     } else {
       constexpr Axis own = static_cast<Axis>(component);
-      constexpr bool on_face = component != a;
+      constexpr bool on_face = component != velocity_along(axis);
       const auto& order = orders.template along<own>();
       const auto at = [&](int steps) { return normal.template beside<own>(c, steps); };
       if (on_face && order.pairs() == 1) {  // as a volume flux where cells are stretched
@@ -58,12 +58,11 @@ struct SkewTerms {
   /// F and G at the half point at c.
   template <Axis axis, int component, class Point>
   [[nodiscard]] DNS_HD auto flux(const FieldView<const Real>& q, const Spot<Point>& c) const {
-    constexpr int a = static_cast<int>(axis);
-    constexpr bool on_face = component != a;
+    constexpr bool on_face = component != velocity_along(axis);
     const auto& order = orders.template along<axis>();
     const auto at = [&](int steps) { return q.template beside<axis>(c, steps); };
     return skew_flux(Real(-0.5) * advecting<axis, component>(c),
-                     diffusion[a],
+                     diffusion[axis],
                      mean_of<Real, on_face>(order, at),
                      difference_of<Real, on_face>(order, at));
   }
@@ -71,7 +70,7 @@ struct SkewTerms {
  private:
   template <Axis axis, int component, class Point>
   [[nodiscard]] DNS_HD auto along(const FieldView<const Real>& q, const Spot<Point>& c) const {
-    constexpr bool on_face = component == static_cast<int>(axis);
+    constexpr bool on_face = component == velocity_along(axis);
     const AxisMetrics<Real>& of_axis = metrics.template along<axis>();
     return entry<axis>(on_face ? of_axis.inverse_distance : of_axis.inverse_width, c) *
            divergence_of_skew_flux<Real, on_face>(orders.template along<axis>(), [&](int steps) {
@@ -90,7 +89,7 @@ struct StageWeights {
 template <class Real>
 struct ImplicitDiffusion {
   SweepCoefficients<Real> coefficients;
-  bool is_implicit[3];
+  PerAxis<bool> is_implicit;
   Real weight;  // 2; 1 where the factors are those of implicit Euler, with twice the coefficients
 
   [[nodiscard]] DNS_HD bool any() const {
@@ -152,8 +151,8 @@ struct StageEquation {
   VelocityView<Real> result;         // becomes V*, or r where an axis is implicit
   FieldView<const Real> pressure;    // null: without grad p
   BuoyantScalars<Real> temperature;  // at the beginning of the stage; null without buoyancy
-  Real buoyancy[3];                  // acceleration per temperature [U^2/(L T0)]
-  Real uniform[3];                   // g dt f [U]
+  PerAxis<Real> buoyancy;            // acceleration per temperature [U^2/(L T0)]
+  PerAxis<Real> uniform;             // g dt f [U]
 
   template <class Point>
   DNS_HD void operator()(Point point) const {
@@ -181,26 +180,24 @@ struct StageEquation {
 
   template <Axis axis, class Point>
   [[nodiscard]] DNS_HD auto of_component(const Spot<Point>& c) const {
-    constexpr int a = static_cast<int>(axis);
-    const FieldView<const Real>& q = terms.velocity[a];
+    const FieldView<const Real>& q = terms.velocity[axis];
     using Value = decltype(q(c));
-    const Value advanced = terms.template operator()<a>(q, c);
+    const Value advanced = terms.template operator()<velocity_along(axis)>(q, c);
     return completed<axis>(
-        c, q(c), advanced, weights.before != 0 ? Value(force[a](c)) : Value(Real(0)));
+        c, q(c), advanced, weights.before != 0 ? Value(force[axis](c)) : Value(Real(0)));
   }
   template <Axis axis, class Point, class Value>
   [[nodiscard]] DNS_HD Stage<Value> completed(const Spot<Point>& c,
                                               Value here,
                                               Value now,
                                               Value before) const {
-    constexpr int a = static_cast<int>(axis);
     const auto& order = terms.orders.template along<axis>();
-    if (!temperature.is_null() && buoyancy[a] != 0) {
-      now += buoyancy[a] * mean_of<Real, true>(order, [&](int steps) {
+    if (!temperature.is_null() && buoyancy[axis] != 0) {
+      now += buoyancy[axis] * mean_of<Real, true>(order, [&](int steps) {
                return temperature.template beside<axis>(c, steps);
              });
     }
-    Value r = weights.now * now + Value(uniform[a]);
+    Value r = weights.now * now + Value(uniform[axis]);
     if (weights.before != 0) r += weights.before * before;
     if (pressure.origin != nullptr) {
       const auto slope =
@@ -208,13 +205,13 @@ struct StageEquation {
       r -= slope * difference_of<Real, true>(
                        order, [&](int steps) { return pressure.template beside<axis>(c, steps); });
     }
-    r = implicit.template added_to<a>(r, here, terms.velocity[a], c);
+    r = implicit.template added_to<velocity_along(axis)>(r, here, terms.velocity[axis], c);
     return {now, implicit.any() ? r : here + r};
   }
   template <Axis axis, class Point, class Value>
   DNS_HD void store(const Spot<Point>& c, const Stage<Value>& stage) const {
-    force[static_cast<int>(axis)].set(c, stage.force);
-    result[static_cast<int>(axis)].set(c, stage.result);
+    force[axis].set(c, stage.force);
+    result[axis].set(c, stage.result);
   }
 };
 

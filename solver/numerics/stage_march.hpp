@@ -5,6 +5,7 @@
 /// 2 the sums are multiplied by the inverse widths of their control volumes.
 #pragma once
 
+#include "solver/core/index.hpp"
 #include "solver/numerics/stage_equation.hpp"
 
 namespace dns {
@@ -25,8 +26,8 @@ struct StageMarch {
   using Equation = StageEquation<Real, FixedOrders<x, y, z>>;
 
   Equation equation;
-  Real advecting[3];  // - 1/(2h) along axes of order above 2 [1/L], - 1/2 along others
-  Real diffusion[3];  // nu/h^2 [U/L], nu/h [U]
+  PerAxis<Real> advection;  // - 1/(2h) along axes of order above 2 [1/L], - 1/2 along others
+  PerAxis<Real> diffusion;  // nu/h^2 [U/L], nu/h [U]
 
   template <Axis axis>
   [[nodiscard]] DNS_HD static constexpr int order() {
@@ -68,22 +69,21 @@ struct StageMarch {
   }
   /// Velocity at a face across the axis: its mean, as a volume flux where cells are stretched.
   template <Axis axis, class At, class Index>
-  [[nodiscard]] DNS_HD auto carrier(const At& at, Index face) const {
+  [[nodiscard]] DNS_HD auto advecting_velocity(const At& at, Index face) const {
     if constexpr (order<axis>() > 2) return mean<axis>(at);
     if constexpr (order<axis>() == 2) return by_shares<axis>(at, face);
   }
   /// The same where the mean is known.
   template <Axis axis, class Value, class At>
-  [[nodiscard]] DNS_HD Value carrier_from_mean(Value mean, const At& at, int face) const {
+  [[nodiscard]] DNS_HD Value advecting_from_mean(Value mean, const At& at, int face) const {
     if constexpr (order<axis>() > 2) return mean;
     if constexpr (order<axis>() == 2) return by_shares<axis>(at, face);
   }
 
   /// What a half point gives to both sides.
   template <Axis axis, class Value>
-  [[nodiscard]] DNS_HD SkewFlux<Value> flux(Value carrier, Value mean, Value difference) const {
-    constexpr int a = static_cast<int>(axis);
-    return skew_flux(advecting[a] * carrier, diffusion[a], mean, difference);
+  [[nodiscard]] DNS_HD SkewFlux<Value> flux(Value advecting, Value mean, Value difference) const {
+    return skew_flux(advection[axis] * advecting, diffusion[axis], mean, difference);
   }
 
   /// What the sum of fluxes at point `index` along the axis amounts to; is_face: of the component

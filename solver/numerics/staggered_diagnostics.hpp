@@ -14,8 +14,7 @@
 /// The CFL rate is |u|/width_x + |v|/width_y + |w|/width_z with the larger of the two face values.
 #pragma once
 
-#include <array>
-
+#include "solver/core/index.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/dissipation.hpp"
 #include "solver/numerics/projection.hpp"
@@ -27,7 +26,7 @@ template <Axis axis, class Real, class Point>
 [[nodiscard]] DNS_HD auto cfl_rate_along(const VelocityView<const Real>& velocity,
                                          const GridMetrics<Real>& metrics,
                                          Point c) {
-  const FieldView<const Real>& q = velocity[static_cast<int>(axis)];
+  const FieldView<const Real>& q = velocity[axis];
   return larger_or_nan(magnitude(q(c)), magnitude(q.template beside<axis>(c, 1))) *
          entry<axis>(metrics.template along<axis>().inverse_width, c);
 }
@@ -49,7 +48,7 @@ struct CflRate {
 
   VelocityView<const Real> velocity;
   GridMetrics<Real> metrics;
-  Real wave_factors[3];
+  PerAxis<Real> wave_factors;
 
   template <class Point, class Number>
   DNS_HD void operator()(Point point, Reduction<Number, 0, maxima>& reduction) const {
@@ -70,7 +69,7 @@ template <Axis first, Axis second, class Real, class Point, class Orders = Secon
                                                 Point c,
                                                 const Orders& orders = {}) {
   const auto slope = [&]<Axis of, Axis over>() {
-    const FieldView<const Real>& q = velocity[static_cast<int>(of)];
+    const FieldView<const Real>& q = velocity[of];
     return difference_of<double, true>(
                orders.template along<over>(),
                [&](int steps) { return in_double(q.template beside<over>(c, steps)); }) *
@@ -114,9 +113,9 @@ struct StaggeredDiagnostics {
     named  // from here on: volume means with columns of their own in the time series
   };
   /// Names of these columns. To add one, name it here and sum it up below as named + its number.
-  static constexpr std::array<const char*, 3> mean_names{
+  static constexpr PerAxis<const char*> mean_names{
       "bulk_velocity_x", "bulk_velocity_y", "bulk_velocity_z"};
-  static constexpr int sums = named + static_cast<int>(mean_names.size());
+  static constexpr int sums = named + mean_names.size();
   enum Maximum { divergence_max, cfl_rate, maxima };
 
   VelocityView<const Real> velocity;
@@ -142,17 +141,16 @@ struct StaggeredDiagnostics {
  private:
   template <Axis axis, class Point, class Value, class Reduced>
   DNS_HD void add_along(Point c, Value volume, Reduced& reduction) const {
-    constexpr int a = static_cast<int>(axis);
-    const auto low = in_double(velocity[a](c));
-    const auto high = in_double(velocity[a].template beside<axis>(c, 1));
+    const auto low = in_double(velocity[axis](c));
+    const auto high = in_double(velocity[axis].template beside<axis>(c, 1));
     const auto slope =
         difference_of<double, false>(
             orders.template along<axis>(),
-            [&](int steps) { return in_double(velocity[a].template beside<axis>(c, steps)); }) *
+            [&](int steps) { return in_double(velocity[axis].template beside<axis>(c, steps)); }) *
         entry_in_double<axis>(metrics.template along<axis>().inverse_width, c);
     reduction.sum[kinetic_energy] += 0.25 * volume * (low * low + high * high);
     reduction.sum[dissipation] += volume * normal_dissipation(slope);
-    reduction.sum[named + a] += 0.5 * volume * (low + high);
+    reduction.sum[named + velocity_along(axis)] += 0.5 * volume * (low + high);
   }
 
   template <Axis first, Axis second, class Point, class Reduced>
@@ -181,7 +179,7 @@ struct ScalarDiagnostics {
 
   template <class Point, class Number>
   DNS_HD void operator()(Point point, Reduction<Number, sums, maxima>& reduction) const {
-    const FieldView<const Real>& across = velocity[static_cast<int>(axis)];
+    const FieldView<const Real>& across = velocity[axis];
     const auto c = scalar.spot(point);
     const auto volume = cell_volume(metrics, c);
     const auto twice_at_face = [&](int face) {
@@ -269,7 +267,7 @@ struct BoundaryPlaneDiagnostics {
   template <Axis of, Axis other, class Point, class Reduced>
   DNS_HD void add_shear(Point c, int which, Reduced& reduction) const {
     add_slope(c,
-              velocity[static_cast<int>(of)],
+              velocity[of],
               which,
               entry_in_double<of>(metrics.template along<of>().distance, c) *
                   entry_in_double<other>(metrics.template along<other>().width, c),

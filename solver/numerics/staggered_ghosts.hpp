@@ -6,6 +6,7 @@
 
 #include <type_traits>
 
+#include "solver/core/index.hpp"
 #include "solver/core/level_view.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/boundary_closure.hpp"
@@ -38,9 +39,9 @@ struct StaggeredClosures {
     BoundaryClosure<Real> closure;
     FaceView<const Real> given;
   };
-  Plane planes[staggered_variables][3][2];  // variable; axis; low, high end
-  bool is_periodic[3] = {};
-  bool is_seam[3][2] = {};  // the points beyond are another rank's
+  PerAxis<Plane[2]> planes[staggered_variables];  // variable; axis; low, high end
+  PerAxis<bool> is_periodic{};
+  PerAxis<bool[2]> is_seam{};  // the points beyond are another rank's
   Extents cells;
 };
 
@@ -82,7 +83,7 @@ struct FillGhosts {
   template <Axis axis>
   [[nodiscard]] DNS_HD int image(Index3 c) const {
     const int index = along<axis>(c);
-    if (!closures.is_periodic[static_cast<int>(axis)]) return index;
+    if (!closures.is_periodic[axis]) return index;
     return periodic_image(index, along<axis>(closures.cells));
   }
   /// The index of c along `axis`, or of the nearest cell inside the box.
@@ -99,7 +100,7 @@ struct FillGhosts {
     if (index >= 0 && index < along<axis>(closures.cells)) return;
     for (int variable = 0; variable < staggered_variables; ++variable) {
       if (!is_included(variable)) continue;
-      const auto& plane = closures.planes[variable][static_cast<int>(axis)][index < 0 ? 0 : 1];
+      const auto& plane = closures.planes[variable][axis][index < 0 ? 0 : 1];
       const BoundaryClosure<Real> weights = plane.closure;
       values[variable] = weights.first * values[variable];
       if (weights.weight != 0) values[variable] += weights.weight * plane.given(c);
@@ -142,7 +143,7 @@ struct ReflectAtPlanes {
       const FieldView<Real>& field = fields[variable];
       if (field.origin == nullptr) continue;
       const Point to = placed<axis>(c, index);
-      if (variable != static_cast<int>(axis)) {
+      if (variable != velocity_along(axis)) {
         field.set(to, field(placed<axis>(c, index < 0 ? -1 - index : 2 * n - 1 - index)));
       } else if (index == n) {
         using Value = decltype(field(c));
@@ -173,14 +174,13 @@ struct SetNormalVelocity {
  private:
   template <Axis axis, class Point>
   DNS_HD void set_across(Point c) const {
-    constexpr int a = static_cast<int>(axis);
     const int index = along<axis>(c);
     const bool is_high = index == along<axis>(closures.cells);
-    if ((index != 0 && !is_high) || closures.is_seam[a][is_high ? 1 : 0]) return;
-    if (!closures.is_periodic[a]) {
-      velocity[a].set(c, closures.planes[a][a][is_high ? 1 : 0].given(c));
+    if ((index != 0 && !is_high) || closures.is_seam[axis][is_high ? 1 : 0]) return;
+    if (!closures.is_periodic[axis]) {
+      velocity[axis].set(c, closures.planes[velocity_along(axis)][axis][is_high ? 1 : 0].given(c));
     } else if (is_high) {
-      velocity[a].set(c, velocity[a](placed<axis>(c, 0)));
+      velocity[axis].set(c, velocity[axis](placed<axis>(c, 0)));
     }
   }
 };
@@ -195,7 +195,7 @@ template <Axis axis, class Real>
 struct CarryOut {
   FieldView<const Real> q;  // at t^n
   FaceView<Real> given_now, given_next;
-  Real weight[3];
+  PerAxis<Real> weight;
   int inward;
   bool is_on_plane;
 
@@ -229,7 +229,7 @@ struct SlowBackflow {
   DNS_HD void operator()(Point point) const {
     const Point c = placed<axis>(point, plane);
     auto inflow = inward * normal(c);
-    if constexpr (component != static_cast<int>(axis))
+    if constexpr (component != velocity_along(axis))
       inflow = Real(0.5) *
                (inflow + inward * normal.template beside<static_cast<Axis>(component)>(c, -1));
     const auto slowed = Real(1) + rate * where_above(inflow, Real(0), inflow);

@@ -27,12 +27,12 @@ struct StaggeredGradients {
   Extents cells;
   /// Of a component at the plane at the low or high end of an axis: place_of_difference; 1 for the
   /// component across the plane, whose value is given. Component; axis; end.
-  Real place[3][3][2] = {};
+  PerAxis<PerAxis<Real[2]>> place{};
 
   /// dV_s/ds at the centre of cell c.
   template <Axis axis>
   [[nodiscard]] DNS_HD Real normal(Index3 c) const {
-    const FieldView<const Real>& q = velocity[static_cast<int>(axis)];
+    const FieldView<const Real>& q = velocity[axis];
     return (q.template beside<axis>(c, 1) - q(c)) *
            entry<axis>(metrics.template along<axis>().inverse_width, c);
   }
@@ -64,14 +64,14 @@ struct StaggeredGradients {
   /// `place` at an edge on a plane, else 0.
   template <Axis of, Axis across>
   [[nodiscard]] DNS_HD Real place_inside(Index3 edge) const {
-    const auto& at_ends = place[static_cast<int>(of)][static_cast<int>(across)];
+    const auto& at_ends = place[of][across];
     const int position = along<across>(edge);
     if (position == 0) return at_ends[0];
     return position == along<across>(cells) ? at_ends[1] : Real(0);
   }
   template <Axis of, Axis over>
   [[nodiscard]] DNS_HD Real difference(Index3 edge) const {
-    const FieldView<const Real>& q = velocity[static_cast<int>(of)];
+    const FieldView<const Real>& q = velocity[of];
     return (q(edge) - q.template beside<over>(edge, -1)) *
            entry<over>(metrics.template along<over>().inverse_step, edge);
   }

@@ -17,6 +17,7 @@
 
 #include <array>
 
+#include "solver/core/index.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/edge_means.hpp"
 #include "solver/numerics/staggered_diagnostics.hpp"
@@ -29,8 +30,8 @@ template <class Real>
 struct AveragingWeight {
   GridMetrics<Real> metrics;
   // One over the sum of the widths along the axes averaged over; 0: not averaged [1/L].
-  double inverse_length[3];       // of cells
-  double inverse_face_length[3];  // of control volumes of the component along the axis
+  PerAxis<double> inverse_length;       // of cells
+  PerAxis<double> inverse_face_length;  // of control volumes of the component along the axis
 
   template <class Point>
   [[nodiscard]] DNS_HD auto at(Point c) const {
@@ -42,9 +43,7 @@ struct AveragingWeight {
     return along_axis<Axis::x, component>(c) * along_axis<Axis::y, component>(c) *
            along_axis<Axis::z, component>(c);
   }
-  [[nodiscard]] DNS_HD bool is_averaged(Axis axis) const {
-    return inverse_length[static_cast<int>(axis)] > 0;
-  }
+  [[nodiscard]] DNS_HD bool is_averaged(Axis axis) const { return inverse_length[axis] > 0; }
   /// The sum of the weights themselves.
   template <class Point, class Number>
   DNS_HD void operator()(Point c, Reduction<Number, 1, 0>& reduction) const {
@@ -55,11 +54,11 @@ struct AveragingWeight {
   template <Axis axis, int component, class Point>
   [[nodiscard]] DNS_HD auto along_axis(Point c) const {
     const AxisMetrics<Real>& own = metrics.template along<axis>();
-    constexpr int a = static_cast<int>(axis);
-    const Real* const lengths = component == a ? own.distance : own.width;
+    const Real* const lengths = component == velocity_along(axis) ? own.distance : own.width;
     using Number = decltype(entry_in_double<axis>(lengths, c));
     if (!is_averaged(axis)) return Number(1);
-    return Number(component == a ? inverse_face_length[a] : inverse_length[a]) *
+    return Number(component == velocity_along(axis) ? inverse_face_length[axis]
+                                                    : inverse_length[axis]) *
            entry_in_double<axis>(lengths, c);
   }
 };
@@ -102,9 +101,9 @@ struct FluidWeight {
 
 /// What is subtracted from variables before they are summed up.
 struct References {
-  double velocity[3] = {};  // [U]
-  double pressure = 0;      // [U^2]
-  double scalar = 0;        // the one at hand, in its unit
+  PerAxis<double> velocity{};  // [U]
+  double pressure = 0;         // [U^2]
+  double scalar = 0;           // the one at hand, in its unit
 };
 
 /// I q at a face across `axis`.
@@ -125,9 +124,9 @@ template <Axis axis, class Real, class Orders, class Point>
                                        const References& references,
                                        const Orders& orders,
                                        Point c) {
-  const FieldView<const Real>& normal = velocity[static_cast<int>(axis)];
+  const FieldView<const Real>& normal = velocity[axis];
   const auto at_face = [&](Point face) {
-    return (in_double(normal(face)) - references.velocity[static_cast<int>(axis)]) *
+    return (in_double(normal(face)) - references.velocity[axis]) *
            (mean_at_face<axis>(scalar, orders, face) - references.scalar);
   };
   return 0.5 * (at_face(c) + at_face(above<axis>(c)));
@@ -204,24 +203,23 @@ struct ProductsSample {
  private:
   template <Axis axis, class Point, class Number, class Add>
   DNS_HD void add_component(Point c, Number& phi, const Add& add) const {
-    constexpr int a = static_cast<int>(axis);
-    const Number low = in_double(velocity[a](c));
-    const Number high = in_double(velocity[a](above<axis>(c)));
+    const Number low = in_double(velocity[axis](c));
+    const Number high = in_double(velocity[axis](above<axis>(c)));
     const Number slope =
         (high - low) * entry_in_double<axis>(metrics.template along<axis>().inverse_width, c);
     phi += normal_dissipation(slope);
     if (temperature.origin != nullptr)
-      add(heat_fluxes + a, flux_at_cell<axis>(velocity, temperature, references, orders, c));
+      add(heat_fluxes + velocity_along(axis),
+          flux_at_cell<axis>(velocity, temperature, references, orders, c));
   }
 
   template <Axis first, Axis second, class Point, class Number, class Add>
   DNS_HD void add_shear(Point c, int which, Number& phi, const Add& add) const {
-    const FieldView<const Real>& q = velocity[static_cast<int>(first)];
-    const FieldView<const Real>& r = velocity[static_cast<int>(second)];
+    const FieldView<const Real>& q = velocity[first];
+    const FieldView<const Real>& r = velocity[second];
     const auto product = [&](Point edge) {
-      return (mean_at_face<second>(q, orders, edge) -
-              references.velocity[static_cast<int>(first)]) *
-             (mean_at_face<first>(r, orders, edge) - references.velocity[static_cast<int>(second)]);
+      return (mean_at_face<second>(q, orders, edge) - references.velocity[first]) *
+             (mean_at_face<first>(r, orders, edge) - references.velocity[second]);
     };
     const auto squared_shear = [&](Point edge) {
       return squared_shear_at_edge<first, second>(velocity, metrics, edge);

@@ -2,6 +2,7 @@
 /// and sources S - R V. Implicit right sides and Runge-Kutta stages add the same.
 #pragma once
 
+#include "solver/core/index.hpp"
 #include "solver/numerics/coriolis.hpp"
 #include "solver/numerics/projection_rows.hpp"
 #include "solver/numerics/sources.hpp"
@@ -11,10 +12,10 @@ namespace dns {
 /// Terms that a case has not cost a test of numbers that are the same everywhere.
 template <class Real>
 struct SumOfTerms {
-  Real rate[3] = {};  // 2 Omega [U/L]
+  PerAxis<Real> rate{};  // 2 Omega [U/L]
   bool rotates = false;
-  bool has_source[3] = {};
-  SourceView<Real> sources[3] = {};
+  PerAxis<bool> has_source{};
+  PerAxis<SourceView<Real>> sources{};
 
   /// A right side r of an implicit step of dt, with C V, S - R V and the implicit half of R.
   template <Axis axis, class Value, class Orders, class Point>
@@ -24,23 +25,23 @@ struct SumOfTerms {
                                       const Orders& orders,
                                       const Spot<Point>& c,
                                       Real dt) const {
-    constexpr int a = static_cast<int>(axis);
     if (rotates) r = r + dt * coriolis_at<axis>(velocity, metrics, orders, rate, c);
-    return has_source[a] ? with_source(sources[a], r, Value(velocity[a](c)), c, dt) : r;
+    return has_source[axis] ? with_source(sources[axis], r, Value(velocity[axis](c)), c, dt) : r;
   }
   /// Whether there is anything in it along an axis, and at all.
-  [[nodiscard]] DNS_HD bool acts_along(int axis) const { return rotates || has_source[axis]; }
-  [[nodiscard]] bool acts() const { return acts_along(0) || acts_along(1) || acts_along(2); }
+  [[nodiscard]] DNS_HD bool acts_along(Axis axis) const { return rotates || has_source[axis]; }
+  [[nodiscard]] bool acts() const {
+    return acts_along(Axis::x) || acts_along(Axis::y) || acts_along(Axis::z);
+  }
   /// C V + S - R V.
   template <Axis axis, class Value, class Orders, class Point>
   [[nodiscard]] DNS_HD Value at(const VelocityView<const Real>& velocity,
                                 const GridMetrics<Real>& metrics,
                                 const Orders& orders,
                                 const Spot<Point>& c) const {
-    constexpr int a = static_cast<int>(axis);
     Value sum(Real(0));
     if (rotates) sum += coriolis_at<axis>(velocity, metrics, orders, rate, c);
-    if (has_source[a]) sum += explicit_source(sources[a], Value(velocity[a](c)), c);
+    if (has_source[axis]) sum += explicit_source(sources[axis], Value(velocity[axis](c)), c);
     return sum;
   }
 };
@@ -69,17 +70,16 @@ struct AddTerms {
  private:
   template <Axis axis, class Point>
   DNS_HD void add(const Spot<Point>& c) const {
-    constexpr int a = static_cast<int>(axis);
-    if (!sum.acts_along(a)) return;
-    using Value = decltype(velocity[a](c));
-    if (force[a].origin == nullptr) {
-      result[a].set(
-          c, sum.template added_to<axis>(Value(result[a](c)), velocity, metrics, orders, c, dt));
+    if (!sum.acts_along(axis)) return;
+    using Value = decltype(velocity[axis](c));
+    if (force[axis].origin == nullptr) {
+      result[axis].set(
+          c, sum.template added_to<axis>(Value(result[axis](c)), velocity, metrics, orders, c, dt));
       return;
     }
     const Value terms = sum.template at<axis, Value>(velocity, metrics, orders, c);
-    force[a].set(c, force[a](c) + terms);
-    result[a].set(c, result[a](c) + dt * terms);
+    force[axis].set(c, force[axis](c) + terms);
+    result[axis].set(c, result[axis](c) + dt * terms);
   }
 };
 

@@ -93,7 +93,7 @@ FoundField find_field(const Hdf5File& file, const std::string& item, const std::
 HostField read_field(const Hdf5File& file, const std::string& item, const std::string& prefix) {
   const auto [name, extents, dataset] = find_field(file, item, prefix);
   HostField field(name, extents, dataset.precision());
-  const std::size_t plane_bytes = field.bytes() / static_cast<std::size_t>(extents.nz);
+  const std::size_t plane_bytes = field.bytes() / extents.nz;
   auto* const bytes = static_cast<std::byte*>(field.data());
   dataset.read([&](hsize_t first, hsize_t count, const void* values) {
     std::memcpy(bytes + first * plane_bytes, values, count * plane_bytes);
@@ -219,7 +219,7 @@ PartOfDataset read_planes(const FileDescriptor& file,
                           const std::string& where,
                           const Subdomain& part,
                           HostField& field) {
-  const std::size_t plane_bytes = field.bytes() / static_cast<std::size_t>(field.extents().nz);
+  const std::size_t plane_bytes = field.bytes() / field.extents().nz;
   const auto first = static_cast<std::uint64_t>(held(whole_planes(field, part), part).first);
   file.read_at(*dataset.place() + first * plane_bytes, field.data(), field.bytes(), where);
   const Planes own = owned(whole_planes(field, part), part);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 
+#include "solver/core/index.hpp"
 #include "solver/grid/axis_places.hpp"
 #include "solver/grid/case_grid.hpp"
 
@@ -13,7 +14,7 @@ namespace dns {
 namespace {
 
 AxisPlaces places_along(const Case& resolved, int axis) {
-  const double length = resolved.grid.length.at(static_cast<std::size_t>(axis));
+  const double length = resolved.grid.length[axis];
   return {point_coordinates(resolved, axis), resolved.is_periodic(axis) ? length : 0};
 }
 
@@ -48,11 +49,10 @@ std::vector<double> variable_on_plane(const WholeFlow& flow,
 /// The places of the centres of `pixels` equal parts of an axis.
 std::vector<Place> places_of_pixels(const Case& resolved, int axis, int pixels) {
   const AxisPlaces along = places_along(resolved, axis);
-  const auto a = static_cast<std::size_t>(axis);
   std::vector<Place> places;
   for (int pixel = 0; pixel < pixels; ++pixel) {
     const double part = (pixel + 0.5) / pixels;
-    places.push_back(along.held_at(resolved.grid.origin[a] + part * resolved.grid.length[a]));
+    places.push_back(along.held_at(resolved.grid.origin[axis] + part * resolved.grid.length[axis]));
   }
   return places;
 }
@@ -77,9 +77,9 @@ FlowSlice sample_slice(const WholeFlow& flow,
                        const SliceCase& plane,
                        int pixels) {
   const auto [right, up] = axes_of_picture(resolved, plane.axis);
-  const std::array<double, 3>& length = resolved.grid.length;
-  const double width = length[static_cast<std::size_t>(right)];
-  const double height = length[static_cast<std::size_t>(up)];
+  const PerAxis<double>& length = resolved.grid.length;
+  const double width = length[right];
+  const double height = length[up];
   const double pixels_per_length = pixels / std::max(width, height);
   FlowSlice slice;
   slice.width = std::max(1, static_cast<int>(std::lround(width * pixels_per_length)));
@@ -97,7 +97,7 @@ FlowSlice sample_slice(const WholeFlow& flow,
   std::vector<Place> rows = places_of_pixels(resolved, up, slice.height);
   std::ranges::reverse(rows);         // from the top
   const bool is_turned = right > up;  // planes have their first axis fastest
-  const auto points = static_cast<std::size_t>(resolved.grid.points[std::min(right, up)]);
+  const std::size_t points = resolved.grid.points[std::min(right, up)];
   const std::size_t next_right = is_turned ? points : 1;
   const std::size_t next_up = is_turned ? 1 : points;
   slice.values.reserve(columns.size() * rows.size());

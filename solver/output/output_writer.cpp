@@ -181,7 +181,7 @@ int OutputWriter::wait_on_all_ranks(std::unique_lock<std::mutex>& lock,
 
 void OutputWriter::write(const std::vector<Output*>& outputs, const Moment& moment) {
   std::unique_lock lock(mutex_);
-  const auto slot = static_cast<std::size_t>(wait_for(lock, [this] { return free_slot(); }));
+  const std::size_t slot = wait_for(lock, [this] { return free_slot(); });
   lock.unlock();
   // A free copy is touched by nobody else.
   CopyNeeds needs;

@@ -27,8 +27,7 @@ std::vector<PlaneGrid> grids_of_lines(const Case& resolved) {
 std::string header_of(const Case& resolved) {
   const std::vector<Variable> variables = solved_variables(resolved);
   std::string header = "step,time";
-  for (const int variable : variables_at_probes(resolved))
-    header += ',' + variables[static_cast<std::size_t>(variable)].name;
+  for (const int variable : variables_at_probes(resolved)) header += ',' + variables[variable].name;
   return header + '\n';
 }
 
@@ -132,7 +131,7 @@ class ProbeOutput final : public Output {
 
   /// Whether a variable has more digits than those of the precision of the run.
   [[nodiscard]] bool is_exact(int variable) const {
-    const auto scalar = static_cast<std::size_t>(variable - first_scalar);
+    const std::size_t scalar = variable - first_scalar;
     return context_.resolved.precision == Precision::double_precision ||
            (variable >= first_scalar && scalar < references_.size() && references_[scalar] != 0);
   }
@@ -161,8 +160,7 @@ class ProbeOutput final : public Output {
         PlaneValues& values = record.planes.emplace_back(variables_.size());
         const double* next = records.record(number) + line.first;
         for (int point = 0; point < line.points; ++point) {
-          for (const int variable : variables_)
-            values.at(static_cast<std::size_t>(variable)).push_back(*next++);
+          for (const int variable : variables_) values.at(variable).push_back(*next++);
         }
       }
       waiting_.add(std::move(record));

@@ -35,7 +35,7 @@ OwnedPart part_of(const FlowDataset& dataset,
   const HostField& field = field_of(slab, dataset.fields.front());
   const Extents n = field.extents();
   OwnedPart own{.dataset = &dataset, .planes = owned(whole_planes(field, part), owner)};
-  own.plane_points = static_cast<std::size_t>(n.nx) * static_cast<std::size_t>(n.ny);
+  own.plane_points = static_cast<std::size_t>(n.nx) * n.ny;
   const std::size_t values = own.plane_points * dataset.fields.size();
   own.plane_bytes = values * bytes_of(dataset.precision);
   const std::vector<hsize_t> shape{static_cast<hsize_t>(own.planes.count), values};
@@ -75,7 +75,7 @@ const void* values_of(const Block& block,
                       const FlowState& slab,
                       const Subdomain& part,
                       std::vector<std::byte>& room) {
-  const auto first = static_cast<std::size_t>(block.first - part.first(2));
+  const std::size_t first = block.first - part.first(2);
   const std::size_t start = first * block.part->plane_points;
   const std::size_t points = static_cast<std::size_t>(block.planes) * block.part->plane_points;
   const std::vector<std::string>& names = block.dataset().fields;
@@ -116,14 +116,14 @@ std::vector<PartOfDataset> use_blocks(const std::vector<FlowDataset>& datasets,
   std::vector<Checksum> checksums(blocks.size());
   in_threads(std::min(cores, count / least_blocks), count, [&] {
     return [&, room = std::vector<std::byte>()](int n) mutable {
-      const Block& block = blocks[static_cast<std::size_t>(n)];
-      checksums[static_cast<std::size_t>(n)].add(use(block, room), block.bytes());
+      const Block& block = blocks[n];
+      checksums[n].add(use(block, room), block.bytes());
     };
   });
   std::vector<Checksum> joined(datasets.size());
   std::vector<PartOfDataset> parts(datasets.size());
   for (std::size_t n = 0; n < blocks.size(); ++n) {
-    const auto dataset = static_cast<std::size_t>(blocks[n].part - own.data());
+    const std::size_t dataset = blocks[n].part - own.data();
     joined[dataset].add_known(checksums[n].value(), blocks[n].bytes());
     parts[dataset] = {parts[dataset].bytes + blocks[n].bytes(), joined[dataset].value()};
   }
@@ -231,7 +231,7 @@ std::vector<double> plane_of_slab(const PlaneOfField& plane,
     const auto all = field.values<Real>();
     for_each_point(box, [&](Index3 c) {
       const std::size_t before = Extents{n.nx, n.ny, c.k}.count() + Extents{n.nx, c.j, 1}.count();
-      values.push_back(static_cast<double>(all[before + static_cast<std::size_t>(c.i)]));
+      values.push_back(static_cast<double>(all[before + c.i]));
     });
   });
   return values;

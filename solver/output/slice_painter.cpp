@@ -111,10 +111,9 @@ std::string unit_of(const Case& resolved, std::string_view variable) {
 }
 
 ordered_json json_of_axis(const GridCase& grid, int axis) {
-  const auto a = static_cast<std::size_t>(axis);
   return {{"name", axis_name(axis)},
-          {"origin", json_number(grid.origin.at(a))},
-          {"length", json_number(grid.length.at(a))}};
+          {"origin", json_number(grid.origin[axis])},
+          {"length", json_number(grid.length[axis])}};
 }
 
 }  // namespace

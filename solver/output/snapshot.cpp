@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <utility>
 #include <vector>
 
 #include "solver/core/error.hpp"
+#include "solver/core/index.hpp"
 #include "solver/files/file_format.hpp"
 #include "solver/files/hdf5_file.hpp"
 #include "solver/files/run_files.hpp"
@@ -23,7 +23,7 @@ Scales write_scales(Hdf5File& file, const Case& resolved) {
   for (int axis = 0; axis < 3; ++axis)
     add_scale(file, axis_name(axis), point_coordinates(resolved, axis), scales);
   for (int axis = 0; resolved.scheme == Scheme::projection && axis < 3; ++axis) {
-    const std::string name(face_dataset_names.at(static_cast<std::size_t>(axis)));
+    const std::string name(face_dataset_names.at(axis));
     add_scale(file, name, face_coordinates(resolved.grid, axis), scales);
   }
   add_scale(file, component_name, {0, 1, 2}, scales);
@@ -43,13 +43,13 @@ Array at_points(const Variable& variable) {
   const std::array<std::string_view, 3> locations{
       "nodes", "cell centres", "cell centres, mean of both faces"};
   Array array{{.name = variable.dataset, .fields = {}}, {"z", "y", "x"}, {}};
-  array.location = locations.at(static_cast<std::size_t>(variable.location));
+  array.location = locations[static_cast<std::size_t>(variable.location)];
   if (variable.axis >= 0) array.axes.emplace_back(component_name);
   return array;
 }
 
 /// The velocity component at the faces across its axis.
-Array at_faces(std::size_t axis) {
+Array at_faces(int axis) {
   Array array{{.name = std::string(velocity_names.at(axis)),
                .fields = {std::string(face_velocity_names.at(axis))}},
               {"z", "y", "x"},
@@ -68,8 +68,7 @@ std::vector<Array> arrays_of(const Case& resolved) {
       arrays.push_back(at_points(variable));
     arrays.back().dataset.fields.push_back(variable.name);
   }
-  for (std::size_t axis = 0; output.has_faces() && axis < 3; ++axis)
-    arrays.push_back(at_faces(axis));
+  for (int axis = 0; output.has_faces() && axis < 3; ++axis) arrays.push_back(at_faces(axis));
   for (Array& array : arrays) array.dataset.precision = output.precision;
   return arrays;
 }

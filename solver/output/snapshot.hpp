@@ -1,12 +1,12 @@
 /// Files for viewing: HDF5 snapshots.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "solver/config/case.hpp"
+#include "solver/core/index.hpp"
 #include "solver/files/run_files.hpp"
 #include "solver/output/whole_flow.hpp"
 

@@ -21,7 +21,7 @@ namespace {
 
 std::size_t components_of(std::string_view variable) {
   for (const DerivedField& field : derived_fields)
-    if (field.name == variable) return static_cast<std::size_t>(field.components);
+    if (field.name == variable) return field.components;
   return variable == velocity_name ? 3 : 1;
 }
 
@@ -79,7 +79,7 @@ std::string grid_element(const std::string& file, const SnapshotFacts& facts, Ce
 bool has_cells(const Hdf5File& file, Extents points) {
   if (!file.has_dataset(std::string(face_dataset_names[0]))) return false;
   const std::array counts{points.nx, points.ny, points.nz};
-  for (std::size_t axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; ++axis) {
     const std::string name(face_dataset_names.at(axis));
     if (stored_points_along(file, name) != counts.at(axis) + 1)
       throw IoError(fmt::format("{}: dataset {}: does not fit the grid", file.path(), name));

@@ -20,10 +20,9 @@ namespace dns {
 namespace {
 
 /// Writes the coordinates of an axis that is kept.
-void write_axis(
-    Hdf5File& file, const Case& resolved, std::size_t axis, double wall_units, Scales& scales) {
-  const std::string& name = axis_names.at(axis);
-  const std::vector<double> faces = face_coordinates(resolved.grid, static_cast<int>(axis));
+void write_axis(Hdf5File& file, const Case& resolved, int axis, double wall_units, Scales& scales) {
+  const std::string& name = axis_names[axis];
+  const std::vector<double> faces = face_coordinates(resolved.grid, axis);
   std::vector<double> centres;
   std::vector<double> from_wall;
   const bool has_low_wall = has_wall_across_kept_axis(resolved, 2 * axis);
@@ -115,15 +114,15 @@ void write_statistics(const std::string& directory,
   file.write_real("first_time", statistics.first_time);
   file.write_real("last_time", statistics.last_time);
   file.write_real("friction_velocity", u_tau);
-  for (std::size_t axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; ++axis) {
     if (!has_wall_across_kept_axis(resolved, 2 * axis) ||
         !has_wall_across_kept_axis(resolved, 2 * axis + 1))
       continue;
-    file.write_real("friction_reynolds", wall_units * resolved.grid.length.at(axis) / 2);
+    file.write_real("friction_reynolds", wall_units * resolved.grid.length[axis] / 2);
     break;
   }
   Scales scales;
-  for (const std::size_t axis : {2U, 1U, 0U}) {
+  for (const int axis : {2U, 1U, 0U}) {
     if (is_kept(resolved, axis)) write_axis(file, resolved, axis, wall_units, scales);
   }
   for (const Average& average : averages) write_average(file, average, scales);

@@ -127,10 +127,8 @@ void WholeFlow::check(const std::string& path,
                          "rank {} wrote; all ranks must see the folder of the run, in a "
                          "shared file system",
                          rank);
-    throw IoError(fmt::format("{}: dataset {}: its values are not what {}",
-                              path,
-                              datasets[static_cast<std::size_t>(wrong)].name,
-                              who));
+    throw IoError(
+        fmt::format("{}: dataset {}: its values are not what {}", path, datasets[wrong].name, who));
   }
 }
 
@@ -138,14 +136,13 @@ void WholeFlow::for_each_block(const FlowDataset& dataset, const UseValues& use)
   dns::for_each_block(dataset, state_, part_, use);
   if (others_ == nullptr) return;
   const Extents plane = field_of(state_, dataset.fields.front()).extents();
-  const std::size_t plane_bytes = static_cast<std::size_t>(plane.nx) *
-                                  static_cast<std::size_t>(plane.ny) * dataset.fields.size() *
-                                  bytes_of(dataset.precision);
+  const std::size_t plane_bytes = static_cast<std::size_t>(plane.nx) * plane.ny *
+                                  dataset.fields.size() * bytes_of(dataset.precision);
   const int ranks = others_->ranks();
   for (int rank = 1; rank < ranks; ++rank) {
     const std::vector<std::string> results =
         on_all_ranks(FlowTask::convert, part_.slab(rank, ranks).first(2), dataset);
-    const std::string& values = results[static_cast<std::size_t>(rank)];
+    const std::string& values = results[rank];
     use(static_cast<int>(values.size() / plane_bytes), values.data(), values.size());
   }
 }
@@ -164,7 +161,7 @@ std::string carry_out(const std::string& task,
                       const Subdomain& part) {
   ByteUnpacker unpacker(task);
   const auto kind = unpacker.next<FlowTask>();
-  const auto slot = static_cast<std::size_t>(unpacker.next<int>());
+  const std::size_t slot = unpacker.next<int>();
   const auto purpose = unpacker.next<CopyPurpose>();
   return carried_out(kind, unpacker, copies[slot].of(purpose), part);
 }

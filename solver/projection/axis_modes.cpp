@@ -34,7 +34,7 @@ namespace {
 /// Replaces a symmetric matrix by its eigenvectors, one after the other, in ascending order of the
 /// eigenvalues returned.
 std::vector<double> diagonalise(std::vector<double>& matrix, int n) {
-  std::vector<double> eigenvalues(static_cast<std::size_t>(n));
+  std::vector<double> eigenvalues(n);
   int info = 0;
   const auto call =
       [&](std::vector<double>& work, int size, std::vector<int>& integers, int count) {
@@ -61,7 +61,7 @@ std::vector<double> diagonalise(std::vector<double>& matrix, int n) {
   std::vector<int> integers(1);
   call(work, -1, integers, -1);  // asks for the sizes of the work space
   work.resize(static_cast<std::size_t>(work[0]));
-  integers.resize(static_cast<std::size_t>(integers[0]));
+  integers.resize(integers[0]);
   call(work, static_cast<int>(work.size()), integers, static_cast<int>(integers.size()));
   return eigenvalues;
 }
@@ -80,11 +80,11 @@ bool is_cyclic(const StaggeredAxis& axis) {
 
 std::vector<double> inverse_distances(const StaggeredAxis& axis) {
   const int n = axis.cells();
-  std::vector<double> inverse(static_cast<std::size_t>(n) + 1);
+  std::vector<double> inverse(n + 1);
   for (int face = 0; face <= n; ++face) {
     const bool is_end = face == 0 || face == n;
     if (is_end && !is_cyclic(axis)) continue;
-    inverse[static_cast<std::size_t>(face)] = 1 / axis.centre_distance(face);
+    inverse[face] = 1 / axis.centre_distance(face);
   }
   if (axis.is_periodic && n == 2) inverse[1] += 1 / axis.centre_distance(0);
   return inverse;
@@ -147,7 +147,7 @@ Matrix symmetric_operator(const StaggeredAxis& axis, const std::vector<double>& 
 }  // namespace
 
 AxisBasis basis_of(const StaggeredAxis& axis) {
-  const auto n = static_cast<std::size_t>(axis.cells());
+  const std::size_t n = axis.cells();
   std::vector<double> root_width;
   root_width.reserve(n);
   for (int m = 0; m < axis.cells(); ++m) root_width.push_back(std::sqrt(axis.width(m)));

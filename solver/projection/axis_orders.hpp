@@ -3,12 +3,13 @@
 
 #include <array>
 
+#include "solver/core/index.hpp"
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/staggered_orders.hpp"
 
 namespace dns {
 
-[[nodiscard]] inline std::array<int, 3> orders_of(const StaggeredGrid& grid) {
+[[nodiscard]] inline PerAxis<int> orders_of(const StaggeredGrid& grid) {
   return {grid[0].order, grid[1].order, grid[2].order};
 }
 
@@ -22,7 +23,7 @@ template <class Real>
 /// whose speed at higher orders matters little.
 template <class Real, class Function>
 auto with_second_or_any_orders(const StaggeredGrid& grid, const Function& function) {
-  const bool is_second_order = orders_of(grid) == std::array{2, 2, 2};
+  const bool is_second_order = orders_of(grid) == PerAxis<int>{2, 2, 2};
   return is_second_order ? function(SecondOrder{}) : function(any_orders<Real>(grid));
 }
 
@@ -31,7 +32,7 @@ auto with_second_or_any_orders(const StaggeredGrid& grid, const Function& functi
 template <class Real, class Function>
 void with_orders(const StaggeredGrid& grid, const Function& function) {
   const auto is_called_with = [&]<int x, int y, int z>() {
-    if (orders_of(grid) != std::array{x, y, z}) return false;
+    if (orders_of(grid) != PerAxis<int>{x, y, z}) return false;
     function(FixedOrders<x, y, z>{});
     return true;
   };

@@ -1,12 +1,12 @@
 /// Samples for the budgets of kinetic energy and Reynolds stresses: output.statistics.budgets.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/subdomain.hpp"
 #include "solver/numerics/budgets.hpp"
 #include "solver/numerics/shear_budgets.hpp"
@@ -32,7 +32,7 @@ class BudgetSampler {
     cells_.end = {own.nx, own.ny, own.nz};
     faces_ = cells_;
     for (int axis = 0; axis < 3; ++axis) {
-      const bool is_kept = !average_[static_cast<std::size_t>(axis)];
+      const bool is_kept = !average_[axis];
       if (is_kept && part.part.end[axis] == part.whole[axis]) ++faces_.end[axis];
     }
   }
@@ -49,13 +49,13 @@ class BudgetSampler {
       add_profile(backend, box, kernel, prefix, sums);
     };
     for_each_axis([&]<Axis own>() {
-      constexpr int component = static_cast<int>(own);
+      constexpr int component = velocity_along(own);
       add(faces_,
           ProductsAtUnknowns<component, Real>{velocity, p, weight, references},
           budget_prefix_of(component));
       for_each_axis([&]<Axis axis>() {
         constexpr int along = static_cast<int>(axis);
-        if (average_[static_cast<std::size_t>(along)]) return;
+        if (average_[along]) return;
         add(faces_,
             ProductsAtEnds<axis, component, Real>{velocity, weight, references},
             budget_prefix_of(component, along));
@@ -81,7 +81,7 @@ class BudgetSampler {
   }
 
   bool is_asked_for_ = false;
-  std::array<bool, 3> average_{};
+  PerAxis<bool> average_{};
   Box cells_, faces_;  // faces_: one more point at the high end of the box along axes that are kept
 };
 

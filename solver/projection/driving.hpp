@@ -1,11 +1,11 @@
 /// The mean pressure gradient that drives a flow.
 #pragma once
 
-#include <array>
 #include <cstddef>
 
 #include "solver/config/case.hpp"
 #include "solver/core/backend.hpp"
+#include "solver/core/index.hpp"
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/bulk_velocity.hpp"
 #include "solver/projection/rounded_lengths.hpp"
@@ -23,45 +23,43 @@ class Driving {
   using Real = typename Backend::Real;
 
   explicit Driving(const Case& resolved, const StaggeredGrid& grid) : forcing_(resolved.forcing) {
-    for (std::size_t axis = 0; axis < grid.size(); ++axis) {
+    for (int axis = 0; axis < grid.size(); ++axis) {
       holds_[axis] = forcing_.kind == ForcingCase::Kind::bulk_velocity && grid[axis].is_periodic;
-      volumes_[axis] = rounded_volume<Real>(grid, static_cast<int>(axis));
+      volumes_[axis] = rounded_volume<Real>(grid, axis);
     }
     if (forcing_.kind == ForcingCase::Kind::pressure_gradient) acceleration_ = forcing_.value;
   }
 
-  [[nodiscard]] const std::array<double, 3>& acceleration() const { return acceleration_; }
-  void set_acceleration(const std::array<double, 3>& acceleration) {
+  [[nodiscard]] const PerAxis<double>& acceleration() const { return acceleration_; }
+  void set_acceleration(const PerAxis<double>& acceleration) {
     if (forcing_.kind == ForcingCase::Kind::bulk_velocity) acceleration_ = acceleration;
   }
 
   /// The deficit of the bulk velocity [U]; 0 along axes where none is held.
-  [[nodiscard]] std::array<double, 3> bulk_velocity_deficit(
-      Backend& backend,
-      const StaggeredLayout& layout,
-      const VelocityView<const Real>& velocity,
-      const GridMetrics<Real>& metrics) const {
-    std::array<double, 3> deficit{};
+  [[nodiscard]] PerAxis<double> bulk_velocity_deficit(Backend& backend,
+                                                      const StaggeredLayout& layout,
+                                                      const VelocityView<const Real>& velocity,
+                                                      const GridMetrics<Real>& metrics) const {
+    PerAxis<double> deficit{};
     for_each_axis([&]<Axis axis>() {
-      constexpr auto a = static_cast<std::size_t>(axis);
-      if (!holds_[a]) return;
+      if (!holds_[axis]) return;
       const auto momentum = backend.template reduce<1, 0>(
-          layout.all_points(), FaceMomentum<axis, Real>{velocity[static_cast<int>(a)], metrics});
-      deficit[a] = forcing_.value[a] - momentum.sum[0] / volumes_[a];
+          layout.all_points(), FaceMomentum<axis, Real>{velocity[axis], metrics});
+      deficit[axis] = forcing_.value[axis] - momentum.sum[0] / volumes_[axis];
     });
     return deficit;
   }
 
   /// Adds to F the acceleration that gives the uniform velocity `added` [U] within dt [L/U].
-  void account_for(const std::array<double, 3>& added, double dt) {
-    for (std::size_t axis = 0; axis < added.size(); ++axis) acceleration_[axis] += added[axis] / dt;
+  void account_for(const PerAxis<double>& added, double dt) {
+    for (int axis = 0; axis < added.size(); ++axis) acceleration_[axis] += added[axis] / dt;
   }
 
  private:
   ForcingCase forcing_;
-  std::array<bool, 3> holds_{};
-  std::array<double, 3> volumes_{};  // of the box, summed over the faces of each component [L^3]
-  std::array<double, 3> acceleration_{};
+  PerAxis<bool> holds_{};
+  PerAxis<double> volumes_{};  // of the box, summed over the faces of each component [L^3]
+  PerAxis<double> acceleration_{};
 };
 
 }  // namespace dns

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 
 #include "solver/core/backend.hpp"
+#include "solver/core/index.hpp"
 #include "solver/numerics/projection_rows.hpp"
 #include "solver/numerics/solid_rows.hpp"
 #include "solver/projection/boundaries/given_planes.hpp"
@@ -31,12 +31,11 @@ class FactorSweeps {
             fields.grid[0].is_uniform, fields.grid[1].is_uniform, fields.grid[2].is_uniform} {}
 
   /// Reserves what sweeps along these axes need, those of all components at once.
-  void reserve(const std::array<bool, 3>& is_swept) {
+  void reserve(const PerAxis<bool>& is_swept) {
     for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
-      const auto a = static_cast<int>(axis);
-      if (is_swept[static_cast<std::size_t>(a)])
+      if (is_swept[axis])
         backend_->template reserve_sweeps<OneUnknown>(
-            axis, layout_.all_points(), part_.is_periodic(a), 3);
+            axis, layout_.all_points(), part_.is_periodic(axis), 3);
     }
   }
 
@@ -59,7 +58,7 @@ class FactorSweeps {
   /// The same of a right-hand side in `next` with factors along some axes only, one at least.
   template <int component>
   void advance_along(int variable,
-                     const std::array<bool, 3>& is_swept,
+                     const PerAxis<bool>& is_swept,
                      const AdvectingVelocity<Real>& advecting,
                      const SweepCoefficients<Real>& step,
                      const FieldView<const Real>& now,
@@ -68,7 +67,7 @@ class FactorSweeps {
     if (box.extents().count() == 0) return;
     auto left = std::ranges::count(is_swept, true);
     const auto solve = [&]<Axis axis>() {
-      if (!is_swept[static_cast<std::size_t>(axis)]) return;
+      if (!is_swept[axis]) return;
       backend_->enter(phase::of_sweep(axis));
       const SolutionBefore<Real> before{next};
       if (--left == 0) {
@@ -91,12 +90,10 @@ class FactorSweeps {
                          const PulledRightHandSide<component, Right, Real>& right,
                          const FieldView<const Real>& now,
                          const FieldView<Real>& next,
-                         const std::array<Box, 3>& lines_near) {
+                         const PerAxis<Box>& lines_near) {
     advance_with<component>(
         right, now, next, [&]<Axis axis>(Box box, const auto& from, const auto& sink) {
-          constexpr int a = static_cast<int>(axis);
-          const LinePieces pieces =
-              pieces_of_lines(box, lines_near[static_cast<std::size_t>(a)], a);
+          const LinePieces pieces = pieces_of_lines(box, lines_near[axis], velocity_along(axis));
           const int near = pieces.near.extents().count() > 0 ? 1 : 0;
           const int count = near + static_cast<int>(pieces.far.size());
           backend_->template side_by_side<axis>(count, [&](int piece) {
@@ -104,7 +101,7 @@ class FactorSweeps {
               sweep_at_solids<axis, component>(
                   variable, pieces.near, from, advecting, step, right.solids, sink);
             } else {
-              const Box& far = pieces.far[static_cast<std::size_t>(piece - near)];
+              const Box& far = pieces.far[piece - near];
               sweep<axis, component>(variable, far, without_pull(from), advecting, step, sink);
             }
           });
@@ -155,7 +152,6 @@ class FactorSweeps {
                        const SweepCoefficients<Real>& step,
                        const SolidsView<Real>& solids,
                        const Sink& sink) {
-    constexpr int a = static_cast<int>(axis);
     const auto solve = [&]<bool is_cyclic>() {
       using Rows = FactorRows<axis, component, Real, is_cyclic, false, Right>;
       backend_->template sweep<axis>(
@@ -166,10 +162,11 @@ class FactorSweeps {
                                           given_->line_end(axis, variable, false),
                                           given_->line_end(axis, variable, true)},
                                          solids,
-                                         is_uniform_[static_cast<std::size_t>(a)]},
+                                         is_uniform_[axis]},
           sink);
     };
-    part_.is_periodic(a) ? solve.template operator()<true>() : solve.template operator()<false>();
+    part_.is_periodic(axis) ? solve.template operator()<true>()
+                            : solve.template operator()<false>();
   }
 
   template <Axis axis, int component, class Right, class Sink>
@@ -195,13 +192,12 @@ class FactorSweeps {
   /// Calls solve<is_cyclic, is_uniform>() for what the axis is.
   template <Axis axis, class Solve>
   void with_kinds(const Solve& solve) const {
-    const auto a = static_cast<std::size_t>(axis);
-    if (part_.is_periodic(static_cast<int>(a))) {
-      is_uniform_[a] ? solve.template operator()<true, true>()
-                     : solve.template operator()<true, false>();
+    if (part_.is_periodic(axis)) {
+      is_uniform_[axis] ? solve.template operator()<true, true>()
+                        : solve.template operator()<true, false>();
     } else {
-      is_uniform_[a] ? solve.template operator()<false, true>()
-                     : solve.template operator()<false, false>();
+      is_uniform_[axis] ? solve.template operator()<false, true>()
+                        : solve.template operator()<false, false>();
     }
   }
 
@@ -209,7 +205,7 @@ class FactorSweeps {
   const GivenPlanes<Backend>* given_;
   StaggeredLayout layout_;
   Subdomain part_;
-  std::array<bool, 3> is_uniform_;
+  PerAxis<bool> is_uniform_;
 };
 
 }  // namespace dns

@@ -17,7 +17,7 @@ template <class Backend>
 struct ProjectionFields {
   using Real = typename Backend::Real;
 
-  /// `device` outlives it.
+  /// `device` and the case outlive it.
   ProjectionFields(Backend& device, const Case& of, const Subdomain& of_rank)
       : backend(&device),
         resolved(of),
@@ -35,7 +35,7 @@ struct ProjectionFields {
   ProjectionFields& operator=(const ProjectionFields&) = delete;
 
   Backend* backend;
-  Case resolved;
+  const Case& resolved;
   StaggeredGrid grid;  // of the whole box
   Subdomain part;
   StaggeredLayout layout;

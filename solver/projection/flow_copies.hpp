@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "solver/core/flow_state.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/level_view.hpp"
 #include "solver/projection/staggered_field.hpp"
 #include "solver/sampling/derived_in_snapshots.hpp"
@@ -36,7 +37,7 @@ inline constexpr std::string_view free_step_number = "free_step";
 /// One more for each scalar whose MeanScalar is known, mean_number_of: its value. Older copies lack
 /// it.
 /// More where time.scheme is not implicit: its number, and the orders along x, y, z.
-inline constexpr std::array<std::string_view, 3> order_numbers{"order_x", "order_y", "order_z"};
+inline constexpr PerAxis<std::string_view> order_numbers{"order_x", "order_y", "order_z"};
 inline constexpr std::string_view time_scheme_number = "time_scheme";
 
 /// The fields that are copied, on the device.
@@ -66,9 +67,8 @@ struct StaggeredLevels {
 template <class Backend, class Visit>
 void for_each_restart_field(const StaggeredLevels<Backend>& levels, const Visit& visit) {
   for (int axis = 0; axis < 3; ++axis) {
-    const auto a = static_cast<std::size_t>(axis);
-    visit(velocity_names[a], levels.now[axis].view());
-    if (levels.before != nullptr) visit(velocity_before_names[a], (*levels.before)[axis].view());
+    visit(velocity_names[axis], levels.now[axis].view());
+    if (levels.before != nullptr) visit(velocity_before_names[axis], (*levels.before)[axis].view());
   }
   visit(pressure_name, levels.pressure.view());
   for (const auto& scalar : levels.scalars) visit(scalar.name, scalar.field);
@@ -77,7 +77,7 @@ void for_each_restart_field(const StaggeredLevels<Backend>& levels, const Visit&
 template <class Backend, class Visit>
 void for_each_variable(const StaggeredLevels<Backend>& levels, const Visit& visit) {
   for (int axis = 0; axis < 3; ++axis) {
-    visit(velocity_names[static_cast<std::size_t>(axis)], levels.now[axis].view());
+    visit(velocity_names[axis], levels.now[axis].view());
   }
   visit(pressure_name, levels.pressure.view());
   for (const auto& scalar : levels.scalars) visit(scalar.name, scalar.field);

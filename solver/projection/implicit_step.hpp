@@ -46,10 +46,9 @@ class ImplicitStep {
  private:
   /// The right-hand side of the component along `axis`.
   template <Axis axis, class Uniform>
-  [[nodiscard]] RightHandSide<static_cast<int>(axis), Real, MomentumSource<axis, Real>, Uniform>
+  [[nodiscard]] RightHandSide<velocity_along(axis), Real, MomentumSource<axis, Real>, Uniform>
   momentum() const {
-    constexpr int a = static_cast<int>(axis);
-    return {fields_->now[a].view_const(),
+    return {fields_->now[axis].view_const(),
             flow_->template momentum_source<axis>(dt_),
             static_cast<Real>(weight_)};
   }
@@ -91,8 +90,7 @@ auto ImplicitStep<Backend>::step_of(int variable) const -> VariableStep<Real> {
   VariableStep<Real> step{
       variable,
       flow_->advecting_with(is_scalar ? *transporting_ : fields_->before),
-      is_scalar ? flow_->scalar_coefficients[static_cast<std::size_t>(n)].view()
-                : flow_->velocity_coefficients.view(),
+      is_scalar ? flow_->scalar_coefficients[n].view() : flow_->velocity_coefficients.view(),
       is_scalar ? fields_->scalars[0][n].as_const() : fields_->now[variable].view_const(),
       is_scalar ? fields_->scalars[1][n] : fields_->next[variable].view(),
       {},

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <utility>
 #include <vector>
 
 #include "solver/core/backend.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/subdomain.hpp"
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/grid_metrics.hpp"
@@ -81,12 +81,11 @@ inline constexpr int metric_padding = 64;
   return values;
 }
 
-/// The same for the cells of the part along axis a.
+/// The same for the cells of the part along an axis.
 [[nodiscard]] inline AxisMetricValues metric_values_of(const StaggeredGrid& grid,
                                                        const Subdomain& part,
-                                                       std::size_t a) {
-  const int axis = static_cast<int>(a);
-  return metric_values(grid[a], part.first(axis), part.points()[axis]);
+                                                       int axis) {
+  return metric_values(grid[axis], part.first(axis), part.points()[axis]);
 }
 
 /// Calls function.operator()<UniformAxes>() with the uniform axes of the grid.
@@ -109,7 +108,7 @@ class MetricArrays {
   using Real = typename Backend::Real;
 
   MetricArrays(Backend& backend, const StaggeredGrid& grid, const Subdomain& part) {
-    for (std::size_t a = 0; a < grid.size(); ++a) {
+    for (int a = 0; a < grid.size(); ++a) {
       const AxisMetricValues values = metric_values_of(grid, part, a);
       const auto on_device = [&](const std::vector<double>& exact) {
         const std::vector<Real> rounded(exact.begin(), exact.end());
@@ -148,8 +147,8 @@ class SweepCoefficientArrays {
                          const Subdomain& part,
                          double diffusivity)
       : diffusivity_(diffusivity) {
-    std::array<AxisMetricValues, 3> axes;
-    for (std::size_t a = 0; a < grid.size(); ++a) {
+    PerAxis<AxisMetricValues> axes;
+    for (int a = 0; a < grid.size(); ++a) {
       axes[a] = metric_values_of(grid, part, a);
       const double inverse_width = axes[a].centre_inverse_width[metric_place(0)];
       inverse_square_[a] = inverse_width * inverse_width;
@@ -163,14 +162,14 @@ class SweepCoefficientArrays {
     struct Places {
       std::size_t advection, diffusion_low, diffusion_high;
     };
-    std::array<Places, 3> centres;
-    std::array<Places, 3> faces;
-    for (std::size_t a = 0; a < grid.size(); ++a) {
+    PerAxis<Places> centres;
+    PerAxis<Places> faces;
+    for (int a = 0; a < grid.size(); ++a) {
       centres[a].advection = append(axes[a].centre_inverse_width);
       faces[a].advection = append(axes[a].face_inverse_width);
     }
     advection_count_ = exact.size();
-    for (std::size_t a = 0; a < grid.size(); ++a) {
+    for (int a = 0; a < grid.size(); ++a) {
       centres[a].diffusion_low = append(axes[a].centre_diffusion_low);
       centres[a].diffusion_high = append(axes[a].centre_diffusion_high);
       faces[a].diffusion_low = append(axes[a].face_diffusion_low);
@@ -185,7 +184,7 @@ class SweepCoefficientArrays {
       return AxisCoefficients<Real>{
           first + places.advection, first + places.diffusion_low, first + places.diffusion_high};
     };
-    for (std::size_t a = 0; a < grid.size(); ++a) {
+    for (int a = 0; a < grid.size(); ++a) {
       view_.centres[a] = factors(centres[a]);
       view_.faces[a] = factors(faces[a]);
     }
@@ -208,7 +207,7 @@ class SweepCoefficientArrays {
     advection_ = advection;
     scale(backend, 0, advection_count_, advection);
     scale(backend, advection_count_, count_, dt / 2 * diffusivity_);
-    for (std::size_t a = 0; a < inverse_square_.size(); ++a) {
+    for (int a = 0; a < inverse_square_.size(); ++a) {
       view_.uniform_diagonal[a] = static_cast<Real>(1 + dt * diffusivity_ * inverse_square_[a]);
     }
   }
@@ -219,10 +218,10 @@ class SweepCoefficientArrays {
   }
 
   double diffusivity_;
-  double dt_ = 0;                         // of the coefficients; 0: none yet
-  double advection_ = 0;                  // factor of those of advection
-  std::array<double, 3> inverse_square_;  // 1/width^2 of the first cell along each axis [1/L^2]
-  std::size_t advection_count_ = 0;       // advection's arrays come first
+  double dt_ = 0;                    // of the coefficients; 0: none yet
+  double advection_ = 0;             // factor of those of advection
+  PerAxis<double> inverse_square_;   // 1/width^2 of the first cell along each axis [1/L^2]
+  std::size_t advection_count_ = 0;  // advection's arrays come first
   std::size_t count_ = 0;
   DoubleMemory exact_;  // without dt
   Memory values_;

@@ -62,7 +62,7 @@ class ModeTransposition {
   [[nodiscard]] int pitch() const { return pitch_of(own()); }
   /// Numbers that lines take.
   [[nodiscard]] std::size_t size_of_lines() const {
-    return static_cast<std::size_t>(pitch()) * static_cast<std::size_t>(part_.whole.nz);
+    return static_cast<std::size_t>(pitch()) * part_.whole.nz;
   }
   /// Memory for as many numbers, which holds nothing between to_lines and to_planes.
   [[nodiscard]] Real* scratch() { return parts_.data(); }
@@ -98,7 +98,7 @@ class ModeTransposition {
 
   [[nodiscard]] int own() const { return backend_->communicator().rank(); }
   [[nodiscard]] int ranks() const { return backend_->communicator().size(); }
-  [[nodiscard]] int first_of(int rank) const { return first_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] int first_of(int rank) const { return first_[rank]; }
   [[nodiscard]] int width_of(int rank) const { return first_of(rank + 1) - first_of(rank); }
   [[nodiscard]] int pitch_of(int rank) const {
     return PlaneShares::pitch(width_of(rank), modes_.rows, alignment);
@@ -111,16 +111,14 @@ class ModeTransposition {
     return shares().part(first_of(rank), rank);
   }
   [[nodiscard]] std::size_t bytes_of_part(int rank) const {
-    return static_cast<std::size_t>(pitch_of(rank)) * sizeof(Real) *
-           static_cast<std::size_t>(part_.points().nz);
+    return pitch_of(rank) * sizeof(Real) * static_cast<std::size_t>(part_.points().nz);
   }
   /// What another has for this rank.
   [[nodiscard]] std::ptrdiff_t lines_from(int rank) const {
     return std::ptrdiff_t{pitch()} * planes_of(rank).begin.k;
   }
   [[nodiscard]] std::size_t bytes_of_lines(int rank) const {
-    return static_cast<std::size_t>(pitch()) * sizeof(Real) *
-           static_cast<std::size_t>(planes_of(rank).extents().nz);
+    return pitch() * sizeof(Real) * static_cast<std::size_t>(planes_of(rank).extents().nz);
   }
 
   [[nodiscard]] PlaneShares shares() const {

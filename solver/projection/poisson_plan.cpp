@@ -3,13 +3,14 @@
 #include <limits>
 
 #include "solver/core/backend.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/names.hpp"
 #include "solver/numerics/poisson_rows.hpp"
 
 namespace dns {
 namespace {
 
-constexpr std::array<Axis, 3> all_axes{Axis::x, Axis::y, Axis::z};
+constexpr PerAxis<Axis> all_axes{Axis::x, Axis::y, Axis::z};
 
 /// Cost of a transform along an axis, roughly in passes over the field.
 double transform_cost(AxisModes modes, int cells) {
@@ -50,10 +51,9 @@ std::string joined(const std::vector<std::string>& parts, const std::string& bet
 PoissonPlan plan_poisson(const StaggeredGrid& grid, Axis sweep) {
   PoissonPlan plan;
   plan.sweep = sweep;
-  plan.has_sweep = grid[static_cast<std::size_t>(sweep)].order == 2;
-  plan.is_cyclic = is_cyclic(grid[static_cast<std::size_t>(sweep)]);
-  for (const Axis axis : all_axes)
-    plan.modes[static_cast<std::size_t>(axis)] = modes_of(grid[static_cast<std::size_t>(axis)]);
+  plan.has_sweep = grid[sweep].order == 2;
+  plan.is_cyclic = is_cyclic(grid[sweep]);
+  for (const Axis axis : all_axes) plan.modes[axis] = modes_of(grid[axis]);
   if (sweep != Axis::x) {
     plan.second = third_axis(Axis::x, sweep);
     plan.has_planes = plan.of(Axis::x) == AxisModes::fourier &&
@@ -156,7 +156,7 @@ PoissonLineConstants line_constants(const StaggeredAxis& axis, double gain) {
   line.inverse_distance = inverse_distances(axis);
   double mean_centre = 0;
   for (int m = 0; m < n; ++m) {
-    const double conductance = line.inverse_distance[static_cast<std::size_t>(m) + 1];
+    const double conductance = line.inverse_distance[m + 1];
     line.width.push_back(axis.width(m));
     line.source.push_back(-axis.width(m) / gain);
     line.distance.push_back(conductance > 0 ? 1 / conductance : 0);

@@ -2,11 +2,11 @@
 /// follow.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
 
+#include "solver/core/index.hpp"
 #include "solver/core/transforms.hpp"
 #include "solver/projection/axis_modes.hpp"
 
@@ -19,7 +19,7 @@ namespace dns {
 /// like the others. Ranks that divide the box along z sweep along it across their slabs where its
 /// order is 2; else they transpose modes before they transform them along z.
 struct PoissonPlan {
-  std::array<AxisModes, 3> modes{};  // that of the sweep's axis is used only if there is no sweep
+  PerAxis<AxisModes> modes{};  // that of the sweep's axis is used only if there is no sweep
   Axis sweep = Axis::y;
   bool has_sweep = true;
   bool is_cyclic = false;   // the lines of the sweep are
@@ -28,7 +28,7 @@ struct PoissonPlan {
   bool is_transposed = false;  // modes are, between ranks
   bool has_waves = false;      // the modes along x that are transposed are complex
 
-  [[nodiscard]] AxisModes of(Axis axis) const { return modes[static_cast<std::size_t>(axis)]; }
+  [[nodiscard]] AxisModes of(Axis axis) const { return modes[axis]; }
   /// The axes that are transformed one after the other.
   [[nodiscard]] std::vector<Axis> single_axes() const;
   /// "FFT along x and z, sweep along y", "..., modes transposed between ranks"

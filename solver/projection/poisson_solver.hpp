@@ -108,8 +108,8 @@ PoissonSolver<Backend>::PoissonSolver(Backend& backend,
     of_third_axis_ = upload_as<Real>(backend, uniform_eigenvalues(grid[2]));
     return;
   }
-  const StaggeredAxis& axis = grid[static_cast<std::size_t>(plan_.sweep)];
-  const auto n = static_cast<std::size_t>(axis.cells());
+  const StaggeredAxis& axis = grid[plan_.sweep];
+  const std::size_t n = axis.cells();
   PoissonLineConstants line;
   if constexpr (!Backend::only_counts) line = line_constants(axis, transforms_.gain());
   inverse_distance_ = upload_as<Real>(backend, line.inverse_distance, n + 1);
@@ -136,8 +136,7 @@ PoissonSolver<Backend>::PoissonSolver(Backend& backend,
 template <class Backend>
 void PoissonSolver<Backend>::make_eigenvalues(const StaggeredGrid& grid) {
   const Extents lines = resized(transforms_.modes(), plan_.sweep, 1);
-  const double in_place_of_zero =
-      eigenvalue_in_place_of_zero(grid[static_cast<std::size_t>(plan_.sweep)]);
+  const double in_place_of_zero = eigenvalue_in_place_of_zero(grid[plan_.sweep]);
   std::vector<double> values;
   const auto add = [&](Index3 line) {
     const double eigenvalue = transforms_.eigenvalue(line);

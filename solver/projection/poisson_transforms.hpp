@@ -2,13 +2,13 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "solver/core/field_view.hpp"
+#include "solver/core/index.hpp"
 #include "solver/numerics/projection.hpp"
 #include "solver/projection/mode_transposition.hpp"
 #include "solver/projection/poisson_plan.hpp"
@@ -37,7 +37,7 @@ struct BasisOnDevice {
   BasisOnDevice(Backend& backend, const StaggeredAxis& axis, bool has_inverse = true) {
     AxisBasis basis;
     if constexpr (!Backend::only_counts) basis = basis_of(axis);
-    const auto n = static_cast<std::size_t>(axis.cells());
+    const std::size_t n = axis.cells();
     eigenvalues = std::move(basis.eigenvalues);
     forward = upload_as<typename Backend::Real>(backend, basis.forward, n * n);
     if (has_inverse) inverse = upload_as<typename Backend::Real>(backend, basis.inverse, n * n);
@@ -102,12 +102,10 @@ class PoissonTransforms {
   void transpose(Axis shared);
   [[nodiscard]] SingleAxis single_axis(const StaggeredGrid& grid, Axis which);
   [[nodiscard]] LineTransform transform_along(const StaggeredGrid& grid, Axis which) const {
-    return {kind_of(modes_of(grid[static_cast<std::size_t>(which)]), which),
-            which,
-            which == Axis::z ? modes_ : cells_};
+    return {kind_of(modes_of(grid[which]), which), which, which == Axis::z ? modes_ : cells_};
   }
   [[nodiscard]] bool has_lines(const StaggeredGrid& grid, Axis which) const {
-    return modes_of(grid[static_cast<std::size_t>(which)]) != AxisModes::eigenbasis &&
+    return modes_of(grid[which]) != AxisModes::eigenbasis &&
            Lines::pays(transform_along(grid, which));
   }
   [[nodiscard]] LineTransformKind kind_of(AxisModes modes, Axis which) const {
@@ -143,8 +141,8 @@ class PoissonTransforms {
   bool has_planes_, has_waves_;
   Extents cells_, modes_;
   double gain_ = 1;
-  std::array<std::vector<double>, 3> eigenvalues_;  // 0 along the axis of the sweep
-  std::vector<SingleAxis> axes_;                    // up to three
+  PerAxis<std::vector<double>> eigenvalues_;  // 0 along the axis of the sweep
+  std::vector<SingleAxis> axes_;              // up to three
   std::optional<Planes> planes_;
   BufferLayout layout_;
   Memory buffer_;
@@ -165,9 +163,9 @@ PoissonTransforms<Backend>::PoissonTransforms(Backend& backend,
       has_waves_(plan.has_waves),
       cells_(cells),
       modes_(cells_) {
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (axis == static_cast<std::size_t>(plan.sweep)) {
-      eigenvalues_[axis].assign(static_cast<std::size_t>(grid[axis].cells()), 0);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (axis == static_cast<int>(plan.sweep)) {
+      eigenvalues_[axis].assign(grid[axis].cells(), 0);
     } else if (plan.modes[axis] != AxisModes::eigenbasis) {
       eigenvalues_[axis] = uniform_eigenvalues(grid[axis]);
     }
@@ -188,8 +186,7 @@ PoissonTransforms<Backend>::PoissonTransforms(Backend& backend,
     }
     if (has_waves_) {  // planes of modes are as many rows apart as those of the field
       layout_.strides.z = layout_.strides.y * (field.z / field.y);
-      layout_.values =
-          static_cast<std::size_t>(layout_.strides.z) * static_cast<std::size_t>(cells_.nz);
+      layout_.values = static_cast<std::size_t>(layout_.strides.z) * cells_.nz;
     }
     line_strides_ = layout_.strides;
     if (plan.is_transposed) transpose(axes.front());
@@ -237,8 +234,8 @@ auto PoissonTransforms<Backend>::single_axis(const StaggeredGrid& grid, Axis whi
   if (single.has_lines) {
     gain_ *= gain_of(single.transform);
   } else {
-    single.matrices = {backend_, grid[static_cast<std::size_t>(which)]};
-    eigenvalues_[static_cast<std::size_t>(which)] = single.matrices.eigenvalues;
+    single.matrices = {backend_, grid[which]};
+    eigenvalues_[which] = single.matrices.eigenvalues;
   }
   return single;
 }
@@ -247,10 +244,10 @@ template <class Backend>
 double PoissonTransforms<Backend>::eigenvalue(Index3 mode) const {
   mode.i += first_mode_.i;
   if (has_planes_ || has_waves_) mode.i /= 2;  // two parts of a complex number
-  const std::array<int, 3> numbers{mode.i, mode.j + first_mode_.j, mode.k};
+  const PerAxis<int> numbers{mode.i, mode.j + first_mode_.j, mode.k};
   double sum = 0;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const auto number = static_cast<std::size_t>(numbers[axis]);
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::size_t number = numbers[axis];
     if (number >= eigenvalues_[axis].size()) return 0;
     sum += eigenvalues_[axis][number];
   }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <limits>
 #include <optional>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "solver/core/backend.hpp"
+#include "solver/core/index.hpp"
 #include "solver/numerics/projection.hpp"
 #include "solver/projection/driving.hpp"
 #include "solver/projection/fields.hpp"
@@ -89,7 +89,7 @@ void PressureProjection<Backend>::project(double dt,
   backend_->enter(phase::boundaries);
   boundaries_->ghosts.set_own_normal_velocity(fields_->next.view());
   backend_->enter(phase::correction);
-  const std::array<double, 3> deficit = driving_->bulk_velocity_deficit(
+  const PerAxis<double> deficit = driving_->bulk_velocity_deficit(
       *backend_, fields_->layout, fields_->next.view_const(), fields_->metrics.view());
   driving_->account_for(deficit, dt / part_of_change_);
   backend_->work_around_messages(
@@ -168,9 +168,9 @@ void PressureProjection<Backend>::project_start() {
 template <class Backend>
 void PressureProjection<Backend>::find_pressure_of_forces() {
   boundaries_->ghosts.set_normal_velocity(fields_->next.view());
-  for (std::size_t face = 0; face < boundaries_->given.faces; ++face) {
+  for (int face = 0; face < boundaries_->given.faces; ++face) {
     if (!fields_->part.is_boundary(face)) continue;
-    const int axis = static_cast<int>(face / 2);
+    const int axis = face / 2;
     Box plane = fields_->layout.all_faces();
     const int at = face % 2 == 0 ? 0 : fields_->layout.points[axis];
     with_axis(axis, [&]<Axis across>() {

@@ -23,14 +23,11 @@ double position(const StaggeredAxis& axis, int index, bool is_at_faces) {
 
 /// Calls visit(index of a value, area) for the cell faces of a boundary plane [L^2].
 template <class Visit>
-void for_each_face(const StaggeredGrid& grid,
-                   const Subdomain& part,
-                   std::size_t face,
-                   const Visit& visit) {
-  const int normal = static_cast<int>(face / 2);
+void for_each_face(const StaggeredGrid& grid, const Subdomain& part, int face, const Visit& visit) {
+  const int normal = (face / 2);
   const PlaneShape shape = PlaneShape::of(part.points(), normal);
-  const StaggeredAxis& first = grid[static_cast<std::size_t>(shape.first_axis)];
-  const StaggeredAxis& second = grid[static_cast<std::size_t>(shape.second_axis)];
+  const StaggeredAxis& first = grid[shape.first_axis];
+  const StaggeredAxis& second = grid[shape.second_axis];
   for (int b = 0; b < shape.second_points - 2; ++b) {
     for (int a = 0; a < shape.first_points - 2; ++a) {
       visit(shape.at(a, b),
@@ -41,12 +38,12 @@ void for_each_face(const StaggeredGrid& grid,
 }
 
 /// Of the cells inside of a face [L].
-double width_beside(const StaggeredGrid& grid, std::size_t face) {
+double width_beside(const StaggeredGrid& grid, int face) {
   const StaggeredAxis& axis = grid[face / 2];
   return axis.width(face % 2 == 0 ? 0 : axis.cells() - 1);
 }
 
-double outward(std::size_t face) {
+double outward(int face) {
   return face % 2 == 0 ? -1 : 1;
 }
 
@@ -64,9 +61,9 @@ PlaneShape PlaneShape::of(Extents cells, int normal) {
 
 BoundaryClosure<double> staggered_closure(const Conditions& conditions,
                                           const StaggeredGrid& grid,
-                                          std::size_t face,
+                                          int face,
                                           int variable) {
-  if (variable == static_cast<int>(face / 2)) return closure_on_plane<double>();
+  if (variable == (face / 2)) return closure_on_plane<double>();
   const Condition& condition = conditions[face][variable];
   BoundaryClosure<double> closure =
       ghost_closure<double>(condition.weights, width_beside(grid, face));
@@ -77,15 +74,14 @@ BoundaryClosure<double> staggered_closure(const Conditions& conditions,
 std::vector<double> given_on_plane(FaceValues& values,
                                    const StaggeredGrid& grid,
                                    const Subdomain& part,
-                                   std::size_t face,
+                                   int face,
                                    int variable,
                                    double t) {
-  const PlaneShape shape = PlaneShape::of(part.points(), static_cast<int>(face / 2));
+  const PlaneShape shape = PlaneShape::of(part.points(), (face / 2));
   const auto positions = [&](int axis, int points) {
     std::vector<double> along;
     for (int index = -1; index < points - 1; ++index) {
-      along.push_back(position(
-          grid[static_cast<std::size_t>(axis)], part.first(axis) + index, variable == axis));
+      along.push_back(position(grid[axis], part.first(axis) + index, variable == axis));
     }
     return along;
   };
@@ -99,7 +95,7 @@ std::vector<double> given_on_plane(FaceValues& values,
 double given_rate(const Conditions& conditions,
                   const Case& resolved,
                   const StaggeredGrid& grid,
-                  std::size_t face,
+                  int face,
                   int variable) {
   const Condition& condition = conditions[face][variable];
   if (!condition.is_given || condition.kind != Condition::Kind::value) return 0;
@@ -127,7 +123,7 @@ double largest_rate_of_bodies(const Case& resolved, const StaggeredGrid& grid) {
 double largest_given_rate(const Case& resolved, const StaggeredGrid& grid) {
   const Conditions conditions = conditions_of(resolved);
   double largest = largest_rate_of_bodies(resolved, grid);
-  for (std::size_t face = 0; face < conditions.size(); ++face) {
+  for (int face = 0; face < conditions.size(); ++face) {
     for (int variable = 0; variable < transported_variables(resolved); ++variable)
       largest = std::max(largest, given_rate(conditions, resolved, grid, face, variable));
   }
@@ -163,7 +159,7 @@ bool ends_with_jump(const std::vector<std::vector<double>>& latest_first) {
 double given_values_mark(const Case& resolved) {
   const Conditions conditions = conditions_of(resolved);
   std::string all;
-  for (std::size_t n = 0; n < conditions.size(); ++n) {
+  for (int n = 0; n < conditions.size(); ++n) {
     const FaceCase& face = resolved.faces[n];
     all += fmt::format("{} ", static_cast<int>(face.kind));
     if (face.scalars.empty()) all += "0 ";  // as copies without temperature have it
@@ -198,7 +194,7 @@ PlaneFluxes fluxes_through(const StaggeredGrid& grid,
                            const Subdomain& part,
                            const NormalVelocities& velocities) {
   PlaneFluxes fluxes;
-  for (std::size_t face = 0; face < velocities.size(); ++face) {
+  for (int face = 0; face < velocities.size(); ++face) {
     if (velocities[face].empty()) continue;
     for_each_face(grid, part, face, [&](std::size_t at, double area) {
       const double flux = outward(face) * velocities[face][at] * area;
@@ -212,7 +208,7 @@ PlaneFluxes fluxes_through(const StaggeredGrid& grid,
 void balance(const PlaneFluxes& fluxes, NormalVelocities& velocities) {
   if (fluxes.gross == 0) return;
   const double excess = fluxes.net / fluxes.gross;
-  for (std::size_t face = 0; face < velocities.size(); ++face) {
+  for (int face = 0; face < velocities.size(); ++face) {
     for (double& value : velocities[face]) {
       value *= 1 - (outward(face) * value > 0 ? excess : -excess);
     }
@@ -231,9 +227,9 @@ std::string balance_in_words(double imbalance) {
       1 + imbalance);
 }
 
-double area_of(const StaggeredGrid& grid, std::size_t face) {
+double area_of(const StaggeredGrid& grid, int face) {
   double area = 1;
-  for (std::size_t axis = 0; axis < grid.size(); ++axis) {
+  for (int axis = 0; axis < grid.size(); ++axis) {
     if (axis != face / 2) area *= grid[axis].length();
   }
   return area;

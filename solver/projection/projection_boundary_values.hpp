@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/subdomain.hpp"
 #include "solver/face_values/face_values.hpp"
 #include "solver/flow/conditions.hpp"
@@ -23,10 +24,10 @@ struct PlaneShape {
 
   static PlaneShape of(Extents cells, int normal);
   [[nodiscard]] std::size_t count() const {
-    return static_cast<std::size_t>(first_points) * static_cast<std::size_t>(second_points);
+    return static_cast<std::size_t>(first_points) * second_points;
   }
   [[nodiscard]] std::size_t at(int first, int second) const {
-    return static_cast<std::size_t>(second + 1) * static_cast<std::size_t>(first_points) +
+    return static_cast<std::size_t>(second + 1) * first_points +
            static_cast<std::size_t>(first + 1);
   }
   /// A view of such values, addressed by points of the grid.
@@ -45,7 +46,7 @@ struct PlaneShape {
 /// The closure of a variable on a face that is not periodic, in double.
 [[nodiscard]] BoundaryClosure<double> staggered_closure(const Conditions& conditions,
                                                         const StaggeredGrid& grid,
-                                                        std::size_t face,
+                                                        int face,
                                                         int variable);
 
 /// The given values of a variable on a face at time t, its given outward normal derivatives, the
@@ -54,7 +55,7 @@ struct PlaneShape {
 [[nodiscard]] std::vector<double> given_on_plane(FaceValues& values,
                                                  const StaggeredGrid& grid,
                                                  const Subdomain& part,
-                                                 std::size_t face,
+                                                 int face,
                                                  int variable,
                                                  double t);
 
@@ -63,7 +64,7 @@ struct PlaneShape {
 [[nodiscard]] double given_rate(const Conditions& conditions,
                                 const Case& resolved,
                                 const StaggeredGrid& grid,
-                                std::size_t face,
+                                int face,
                                 int variable);
 /// The largest of all faces, bodies included: these count with the smallest width of the grid.
 [[nodiscard]] double largest_given_rate(const Case& resolved, const StaggeredGrid& grid);
@@ -87,7 +88,7 @@ struct PlaneShape {
 [[nodiscard]] double given_values_mark(const Case& resolved);
 
 /// Normal velocities on all six planes [U]; empty for periodic axes and outflow faces.
-using NormalVelocities = std::array<std::vector<double>, 6>;
+using NormalVelocities = PerFace<std::vector<double>>;
 
 /// Net volume flux out of the box through the planes of `velocities`, and the sum of the magnitudes
 /// of the fluxes through their cell faces [U L^2].
@@ -109,6 +110,6 @@ void balance(const PlaneFluxes& fluxes, NormalVelocities& velocities);
 [[nodiscard]] std::string balance_in_words(double imbalance);
 
 /// Area of a face of the box [L^2].
-[[nodiscard]] double area_of(const StaggeredGrid& grid, std::size_t face);
+[[nodiscard]] double area_of(const StaggeredGrid& grid, int face);
 
 }  // namespace dns

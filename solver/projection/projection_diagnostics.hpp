@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/core/index.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/staggered_diagnostics.hpp"
 #include "solver/projection/axis_orders.hpp"
@@ -22,7 +23,7 @@ class ProjectionDiagnostics {
  public:
   using Real = typename Backend::Real;
 
-  /// `late` must outlive it.
+  /// `late` and the case must outlive it.
   ProjectionDiagnostics(LateReductions<Backend>& late,
                         const Case& resolved,
                         const StaggeredGrid& grid,
@@ -67,7 +68,7 @@ class ProjectionDiagnostics {
   /// What else there is to know of a flow: its time, the last time step [L/U], what drives it.
   struct Numbers {
     double time = 0, dt = 0;
-    std::array<double, 3> driving{};
+    PerAxis<double> driving{};
   };
   /// Those of the flow for which they were begun. The means of kinetic energy, dissipation and
   /// scalars are those of the fluid.
@@ -105,27 +106,26 @@ class ProjectionDiagnostics {
   }
   [[nodiscard]] WallSums at_walls() const;
   /// The area of a plane across an axis over the sum of the areas of a component on it.
-  [[nodiscard]] double area_ratio(std::size_t across, int component) const {
+  [[nodiscard]] double area_ratio(int across, int component) const {
     double ratio = 1;
-    for (std::size_t axis = 0; axis < grid_.size(); ++axis) {
+    for (int axis = 0; axis < grid_.size(); ++axis) {
       if (axis != across)
-        ratio *= grid_[axis].length() /
-                 rounded_length<Real>(grid_[axis], component == static_cast<int>(axis));
+        ratio *= grid_[axis].length() / rounded_length<Real>(grid_[axis], component == axis);
     }
     return ratio;
   }
 
   LateReductions<Backend>* late_;
-  Case case_;
+  const Case& case_;
   StaggeredGrid grid_;
   Subdomain part_;
   StaggeredLayout layout_;
   WallDiagnostics walls_;
   Places<Cells> flow_;
   std::vector<Places<Scalar>> scalars_;
-  std::array<LatePlace<Plane::sums, 0>, 3> of_planes_;  // across each axis
-  std::vector<std::array<LatePlace<2, 0>, 3>> slopes_;  // likewise, of scalars besides temperature
-  double volume_;                                       // of the box, of all cells [L^3]
+  PerAxis<LatePlace<Plane::sums, 0>> of_planes_;  // across each axis
+  std::vector<PerAxis<LatePlace<2, 0>>> slopes_;  // likewise, of scalars besides temperature
+  double volume_;                                 // of the box, of all cells [L^3]
 };
 
 /// Over both planes across an axis that is not periodic.
@@ -134,18 +134,17 @@ template <Axis axis>
 void ProjectionDiagnostics<Backend>::begin_at_walls(const VelocityView<const Real>& velocity,
                                                     const ScalarViews<const Real>& scalars,
                                                     const GridMetrics<Real>& metrics) {
-  constexpr int a = static_cast<int>(axis);
-  if (case_.is_periodic(a)) return;
+  if (case_.is_periodic(axis)) return;
   for (std::size_t n = 0; n < slopes_.size(); ++n) {
     Box cells = layout_.all_points();
     cells.end = placed<axis>(cells.end, 1);
     late_->begin(
-        slopes_[n][static_cast<std::size_t>(axis)],
+        slopes_[n][axis],
         cells,
         ScalarSlopes<axis, Real>{scalars[first_further() + static_cast<int>(n)],
                                  metrics,
                                  layout_.points,
-                                 {part_.is_boundary(a, false), part_.is_boundary(a, true)}});
+                                 {part_.is_boundary(axis, false), part_.is_boundary(axis, true)}});
   }
   Box box = layout_.all_points();
   if (part_.is_boundary(0, true)) ++box.end.i;
@@ -155,14 +154,14 @@ void ProjectionDiagnostics<Backend>::begin_at_walls(const VelocityView<const Rea
   box.begin = placed<axis>(box.begin, last);
   box.end = placed<axis>(box.end, last + 1);
   with_second_or_any_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
-    late_->begin(of_planes_[static_cast<std::size_t>(axis)],
+    late_->begin(of_planes_[axis],
                  box,
                  BoundaryPlaneDiagnostics<axis, Real, Orders>{
                      velocity,
                      metrics,
                      case_.has_temperature() ? scalars.first : FieldView<const Real>{},
                      layout_.points,
-                     {part_.is_boundary(a, false), part_.is_boundary(a, true)},
+                     {part_.is_boundary(axis, false), part_.is_boundary(axis, true)},
                      orders});
   });
 }
@@ -171,7 +170,7 @@ template <class Backend>
 WallSums ProjectionDiagnostics<Backend>::at_walls() const {
   WallSums sums;
   sums.scalars.resize(slopes_.size());
-  for (std::size_t axis = 0; axis < of_planes_.size(); ++axis) {
+  for (int axis = 0; axis < of_planes_.size(); ++axis) {
     const auto across = (*late_)[of_planes_[axis]];
     sums.dissipation += across.sum[Plane::dissipation];
     const auto [first, second] = axes_in_plane(static_cast<Axis>(axis));
@@ -201,7 +200,7 @@ void ProjectionDiagnostics<Backend>::begin(const VelocityView<const Real>& veloc
   });
   begin_in_bodies(flow_.in_bodies, Cells{velocity, metrics}, solids);
   for (int n = 0; n < scalars.count; ++n) {
-    const Places<Scalar>& places = scalars_[static_cast<std::size_t>(n)];
+    const Places<Scalar>& places = scalars_[n];
     with_axis(walls_.transport_axis(), [&]<Axis axis>() {
       with_second_or_any_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
         late_->begin(places.all,

@@ -2,13 +2,13 @@
 /// projection. Implicit and Runge-Kutta steps (implicit_step.hpp, runge_kutta.hpp) advance it.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "solver/config/step_limit.hpp"
+#include "solver/core/index.hpp"
 #include "solver/flow/variables.hpp"
 #include "solver/forcing/source_fields.hpp"
 #include "solver/grid/case_grid.hpp"
@@ -49,10 +49,10 @@ struct ProjectionFlow {
   ProjectionFlow& operator=(const ProjectionFlow&) = delete;
 
   /// The axes along which diffusion is implicit.
-  [[nodiscard]] static std::array<bool, 3> axes_of_sweeps(const Case& resolved) {
-    std::array<bool, 3> axes{true, true, true};
+  [[nodiscard]] static PerAxis<bool> axes_of_sweeps(const Case& resolved) {
+    PerAxis<bool> axes{true, true, true};
     for (int axis = 0; axis < 3 && resolved.time.scheme == TimeScheme::runge_kutta; ++axis)
-      axes[static_cast<std::size_t>(axis)] = has_implicit_diffusion(resolved, axis);
+      axes[axis] = has_implicit_diffusion(resolved, axis);
     return axes;
   }
 
@@ -103,16 +103,16 @@ struct ProjectionFlow {
                                                        const Velocity& velocity) const;
   /// The part of F along an axis that is the same everywhere [U^2/L].
   [[nodiscard]] double uniform_acceleration(int axis) const {
-    return driving.acceleration()[static_cast<std::size_t>(axis)] + buoyancy.uniform(axis);
+    return driving.acceleration()[axis] + buoyancy.uniform(axis);
   }
   /// - dt grad p + dt F along an axis, without what depends on place or velocity in other ways.
   template <Axis axis>
   [[nodiscard]] MomentumSource<axis, Real> momentum_source(double dt) const {
-    constexpr int a = static_cast<int>(axis);
-    MomentumSource<axis, Real> source{fields.pressure.view_const(),
-                                      fields.metrics.view().axes[a].inverse_distance,
-                                      static_cast<Real>(dt),
-                                      static_cast<Real>(dt * uniform_acceleration(a))};
+    MomentumSource<axis, Real> source{
+        fields.pressure.view_const(),
+        fields.metrics.view().axes[axis].inverse_distance,
+        static_cast<Real>(dt),
+        static_cast<Real>(dt * uniform_acceleration(velocity_along(axis)))};
     buoyancy.add_to(source, dt);
     return source;
   }
@@ -173,8 +173,8 @@ struct ProjectionFlow {
     StaggeredLevels<Backend> levels{
         now, has_level_before() ? &fields.before : nullptr, fields.pressure, {}};
     for (int n = 0; n < fields.resolved.scalar_count(); ++n)
-      levels.scalars.push_back({fields.resolved.name_of_scalar(first_scalar + n),
-                                fields.scalars[static_cast<std::size_t>(which)][n]});
+      levels.scalars.push_back(
+          {fields.resolved.name_of_scalar(first_scalar + n), fields.scalars[which][n]});
     return levels;
   }
   [[nodiscard]] bool has_orders_of(const FlowState& copy) const;
@@ -219,9 +219,9 @@ StaggeredLevels<Backend> ProjectionFlow<Backend>::levels_at_centres(const Veloci
 template <class Backend>
 StaggeredGradients<typename Backend::Real> ProjectionFlow<Backend>::gradients() const {
   StaggeredGradients<Real> gradients{velocity(), fields.metrics.view(), fields.layout.points};
-  for (std::size_t face = 0; face < fields.resolved.faces.size(); ++face) {
-    const auto axis = static_cast<int>(face / 2);
-    const auto end = static_cast<int>(face % 2);
+  for (int face = 0; face < fields.resolved.faces.size(); ++face) {
+    const int axis = face / 2;
+    const int end = face % 2;
     for (int component = 0; component < 3 && fields.part.is_boundary(face); ++component) {
       const LineEnd<Real> at_end =
           boundaries.given.line_end(static_cast<Axis>(axis), component, end == 1);
@@ -261,7 +261,7 @@ void ProjectionFlow<Backend>::combine_advecting_velocity(const Velocity& other, 
 template <class Backend>
 auto ProjectionFlow<Backend>::carried_gradient(int variable, const Velocity& velocity) const
     -> CarriedGradient<Real> {
-  const std::array<double, 3>& gradient = fields.resolved.mean_gradient(variable);
+  const PerAxis<double>& gradient = fields.resolved.mean_gradient(variable);
   return {velocity.view_const(),
           {static_cast<Real>(gradient[0]),
            static_cast<Real>(gradient[1]),
@@ -273,7 +273,7 @@ auto ProjectionFlow<Backend>::carried_gradient(int variable, const Velocity& vel
 /// Whether div V = 0 in a copy is that of this flow's orders.
 template <class Backend>
 bool ProjectionFlow<Backend>::has_orders_of(const FlowState& copy) const {
-  for (std::size_t axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; ++axis) {
     if (find_number(copy, order_numbers[axis]).value_or(2) != fields.grid[axis].order) return false;
   }
   return true;
@@ -283,7 +283,7 @@ bool ProjectionFlow<Backend>::has_orders_of(const FlowState& copy) const {
 template <class Backend>
 void ProjectionFlow<Backend>::project_anew() {
   std::swap(fields.now, fields.next);
-  const std::array<double, 3> acceleration = driving.acceleration();
+  const PerAxis<double> acceleration = driving.acceleration();
   projection.project_start();
   driving.set_acceleration(acceleration);
   std::swap(fields.now, fields.next);
@@ -296,9 +296,7 @@ bool ProjectionFlow<Backend>::has_first_pressure() const {
   if (fields.resolved.buoyancy) return true;
   for (int axis = 0; axis < 3; ++axis) {
     if (!fields.resolved.source_formula(axis).is_zero()) return true;
-    if (!fields.resolved.is_periodic(axis) &&
-        driving.acceleration()[static_cast<std::size_t>(axis)] != 0)
-      return true;
+    if (!fields.resolved.is_periodic(axis) && driving.acceleration()[axis] != 0) return true;
   }
   return false;
 }
@@ -317,13 +315,13 @@ void ProjectionFlow<Backend>::find_first_pressure(double t) {
   }
   buoyancy.end_limit();
   for_each_axis([&]<Axis axis>() {
-    constexpr int a = static_cast<int>(axis);
     auto force = momentum_source<axis>(1);  // F is an acceleration
     force.temperature[1] = force.temperature[0];
-    backend->for_each(
-        sweeps.unknowns(a),
-        WriteForces<MomentumSource<axis, Real>, Real>{
-            force, sources ? sources->view(a) : SourceView<Real>{}, fields.next[a].view()});
+    backend->for_each(sweeps.unknowns(velocity_along(axis)),
+                      WriteForces<MomentumSource<axis, Real>, Real>{
+                          force,
+                          sources ? sources->view(velocity_along(axis)) : SourceView<Real>{},
+                          fields.next[axis].view()});
   });
   if (has_sponges) sources->evaluate_as_in(fields.resolved, t);
   projection.find_pressure_of_forces();

@@ -21,7 +21,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -31,6 +30,7 @@
 #include <vector>
 
 #include "solver/config/step_limit.hpp"
+#include "solver/core/index.hpp"
 #include "solver/numerics/staggered_diagnostics.hpp"
 #include "solver/projection/implicit_step.hpp"
 #include "solver/projection/projection_diagnostics.hpp"
@@ -122,10 +122,10 @@ template <class Backend>
 ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolved)
     : Base(std::move(backend), resolved),
       late_(backend_),
-      flow_(backend_, late_, resolved, part_),
+      flow_(backend_, late_, case_, part_),
       implicit_(backend_, flow_),
-      summary_(late_, resolved, flow_.fields.grid, part_),
-      statistics_(backend_, resolved, flow_.fields.grid, part_),
+      summary_(late_, case_, flow_.fields.grid, part_),
+      statistics_(backend_, case_, flow_.fields.grid, part_),
       further_(resolved, flow_.fields.layout) {
   if (resolved.time.scheme == TimeScheme::runge_kutta) stages_.emplace(backend_, flow_);
 }
@@ -222,7 +222,7 @@ double ProjectionSolver<Backend>::next_step() {
     using Rate = CflRate<Real>;
     const StepLimit of_stages = step_limit(case_);
     Rate kernel{flow_.velocity(), flow_.fields.metrics.view(), {}};
-    std::ranges::copy(of_stages.wave_factors(), kernel.wave_factors);
+    std::ranges::copy(of_stages.wave_factors(), kernel.wave_factors.begin());
     backend_.enter(phase::diagnostics);
     const auto largest =
         backend_.template reduce<0, Rate::maxima>(flow_.fields.layout.all_points(), kernel);
@@ -359,7 +359,7 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
   state.time = time_;
   if (purpose == CopyPurpose::restart) {
     download_copy(backend_, flow_.levels(), flow_.fields.layout, purpose, state);
-    const std::array<double, 3>& acceleration = flow_.driving.acceleration();
+    const PerAxis<double>& acceleration = flow_.driving.acceleration();
     state.numbers = {{std::string(restart_numbers[0]), dt_before_},
                      {std::string(time_before_number), time_before_},
                      {std::string(restart_numbers[1]), acceleration[0]},
@@ -372,7 +372,7 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
     if (has_stages()) {
       state.numbers.push_back(
           {std::string(time_scheme_number), static_cast<double>(case_.time.scheme)});
-      for (std::size_t axis = 0; axis < 3; ++axis) {
+      for (int axis = 0; axis < 3; ++axis) {
         state.numbers.push_back(
             {std::string(order_numbers[axis]), static_cast<double>(case_.accuracy.order[axis])});
       }

@@ -2,9 +2,9 @@
 /// are weighted with these widths are divided by these sums, so that the weights add up to one.
 #pragma once
 
-#include <array>
 #include <cstddef>
 
+#include "solver/core/index.hpp"
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/statistics.hpp"
 
@@ -26,17 +26,17 @@ template <class Real>
 template <class Real>
 [[nodiscard]] double rounded_volume(const StaggeredGrid& grid, int component = scalar_component) {
   double volume = 1;
-  for (std::size_t axis = 0; axis < grid.size(); ++axis)
-    volume *= rounded_length<Real>(grid[axis], component == static_cast<int>(axis));
+  for (int axis = 0; axis < grid.size(); ++axis)
+    volume *= rounded_length<Real>(grid[axis], component == axis);
   return volume;
 }
 
 /// The weights of means over these axes, without metrics.
 template <class Real>
 [[nodiscard]] AveragingWeight<Real> averaging_weight(const StaggeredGrid& grid,
-                                                     const std::array<bool, 3>& average) {
+                                                     const PerAxis<bool>& average) {
   AveragingWeight<Real> weight{};
-  for (std::size_t axis = 0; axis < grid.size(); ++axis) {
+  for (int axis = 0; axis < grid.size(); ++axis) {
     if (!average[axis]) continue;
     weight.inverse_length[axis] = 1 / rounded_length<Real>(grid[axis], false);
     weight.inverse_face_length[axis] = 1 / rounded_length<Real>(grid[axis], true);

@@ -26,12 +26,12 @@
 /// Le & Moin, J. Comput. Phys. 92 (1991) 369 (stages with a pressure).
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <utility>
 
 #include "solver/config/step_limit.hpp"
+#include "solver/core/index.hpp"
 #include "solver/projection/axis_orders.hpp"
 #include "solver/projection/projection_flow.hpp"
 #include "solver/projection/stages.hpp"
@@ -44,7 +44,7 @@ struct RungeKuttaStage {
 
   [[nodiscard]] constexpr double whole() const { return now + before; }
 };
-inline constexpr std::array<RungeKuttaStage, 3> runge_kutta_stages{
+inline constexpr PerAxis<RungeKuttaStage> runge_kutta_stages{
     {{8.0 / 15, 0}, {5.0 / 12, -17.0 / 60}, {3.0 / 4, -5.0 / 12}}};
 
 template <class Backend>
@@ -58,16 +58,16 @@ class RungeKutta {
         flow_(&flow),
         orders_(any_orders<Real>(flow.fields.grid)),
         forces_(backend, flow.fields.layout, flow.fields.resolved.scalar_count()) {
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      is_implicit_[axis] = has_implicit_diffusion(flow.fields.resolved, static_cast<int>(axis));
+    for (int axis = 0; axis < 3; ++axis)
+      is_implicit_[axis] = has_implicit_diffusion(flow.fields.resolved, axis);
   }
 
   /// A step from t to t + dt [L/U].
   void advance(double t, double dt, Stepping stepping) {
-    std::array<double, 3> mean_acceleration{};
+    PerAxis<double> mean_acceleration{};
     double passed = 0;  // part of the step
     for (const RungeKuttaStage& stage : runge_kutta_stages) {
-      const bool is_last = &stage == &runge_kutta_stages.back();
+      const bool is_last = &stage == &runge_kutta_stages[2];
       const double end = is_last ? 1 : passed + stage.whole();
       begin_stage(t + passed * dt, stage, dt, t + end * dt, stepping);
       for (int n = 0; n < forces_.count(); ++n) {
@@ -79,7 +79,7 @@ class RungeKutta {
                                 has_implicit_axis() ? NewPressure::advanced : NewPressure::replaced,
                                 flow_->fields.scalars[1].views());
       accept_stage();
-      for (std::size_t axis = 0; axis < 3; ++axis)
+      for (int axis = 0; axis < 3; ++axis)
         mean_acceleration[axis] += stage.whole() * flow_->driving.acceleration()[axis];
       passed = end;
     }
@@ -107,7 +107,7 @@ class RungeKutta {
   ProjectionFlow<Backend>* flow_;
   double dt_ = 0;  // of the stage [L/U]
   AnyOrders<Real> orders_;
-  std::array<bool, 3> is_implicit_{};
+  PerAxis<bool> is_implicit_{};
   StaggeredScalars<Backend> forces_;  // F of the scalars
   StageWeights<Real> weights_{};
   Real implicit_weight_ = 2;  // see ImplicitDiffusion
@@ -142,16 +142,16 @@ void RungeKutta<Backend>::advance_scalar(int n) {
   const FieldView<const Real> now = flow.fields.scalars[0][n].as_const();
   const FieldView<Real> next = flow.fields.scalars[1][n];
   backend_->enter(phase::stage);
-  advance_stage(*backend_,
-                flow.fields.grid,
-                flow.fields.layout,
-                StageOfScalar<Real, AnyOrders<Real>>{
-                    terms(flow.fields.resolved.diffusivity(variable)),
-                    implicit(flow.scalar_coefficients[static_cast<std::size_t>(n)]),
-                    weights_,
-                    now,
-                    forces_[n],
-                    next});
+  advance_stage(
+      *backend_,
+      flow.fields.grid,
+      flow.fields.layout,
+      StageOfScalar<Real, AnyOrders<Real>>{terms(flow.fields.resolved.diffusivity(variable)),
+                                           implicit(flow.scalar_coefficients[n]),
+                                           weights_,
+                                           now,
+                                           forces_[n],
+                                           next});
   add_source(n);
   if (has_implicit_axis()) sweep_variable<scalar_component>(flow.sweeps, sweeps_of(variable));
 }
@@ -195,7 +195,7 @@ template <class Backend>
 auto RungeKutta<Backend>::terms(double diffusivity) const -> SkewTerms<Real, AnyOrders<Real>> {
   SkewTerms<Real, AnyOrders<Real>> terms{
       flow_->velocity(), flow_->fields.metrics.view(), orders_, {}};
-  for (std::size_t axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; ++axis) {
     const StaggeredAxis& along = flow_->fields.grid[axis];
     if (!is_implicit_[axis])
       terms.diffusion[axis] = static_cast<Real>(diffusivity * along.cells() / along.length());
@@ -236,8 +236,7 @@ auto RungeKutta<Backend>::sweeps_of(int variable) const -> VariableStep<Real> {
   const int n = variable - first_scalar;
   return {variable,
           flow.advecting_with(flow.fields.now),
-          is_scalar ? flow.scalar_coefficients[static_cast<std::size_t>(n)].view()
-                    : flow.velocity_coefficients.view(),
+          is_scalar ? flow.scalar_coefficients[n].view() : flow.velocity_coefficients.view(),
           is_scalar ? flow.fields.scalars[0][n].as_const() : flow.velocity()[variable],
           is_scalar ? flow.fields.scalars[1][n] : flow.fields.next[variable].view(),
           {},

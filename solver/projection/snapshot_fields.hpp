@@ -27,7 +27,7 @@ class SnapshotFields {
     for (int axis = 0; has_faces_ && axis < 3; ++axis) {
       Extents faces = points_;
       ++faces[axis];
-      add_field<Backend>(face_velocity_names.at(static_cast<std::size_t>(axis)), faces, state);
+      add_field<Backend>(face_velocity_names.at(axis), faces, state);
     }
     derived_.allocate(state);
   }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/core/index.hpp"
 #include "solver/flow/variables.hpp"
 #include "solver/numerics/solid_diagnostics.hpp"
 #include "solver/projection/flow_copies.hpp"
@@ -26,7 +27,7 @@ class SolidFields {
  public:
   using Real = typename Backend::Real;
 
-  /// `backend` and `late` must outlive it. Throws CaseError, IoError as find_solid_points does.
+  /// `backend`, `late` and the case must outlive it. Throws CaseError, IoError as find_solid_points does.
   SolidFields(Backend& backend,
               LateReductions<Backend>& late,
               const Case& resolved,
@@ -133,9 +134,7 @@ class SolidFields {
   };
   using DoubleMemory = decltype(std::declval<Backend&>().template allocate<double>(0));
 
-  [[nodiscard]] const Variable& at(int variable) const {
-    return variables_[static_cast<std::size_t>(variable)];
-  }
+  [[nodiscard]] const Variable& at(int variable) const { return variables_[variable]; }
   void initialise(const StaggeredGrid& grid, const Subdomain& part);
   void upload(const std::vector<double>& values, const StaggeredField<Backend>& field);
   [[nodiscard]] FeelsBody<Real> feels(int variable, std::size_t body) const;
@@ -156,10 +155,10 @@ class SolidFields {
 
   Backend* backend_;
   LateReductions<Backend>* late_;
-  Case case_;
+  const Case& case_;
   StaggeredLayout layout_;
   std::vector<Variable> variables_;
-  std::vector<std::array<DoubleMemory, 3>> arms_;  // of each body: of cell centres from its centre
+  std::vector<PerAxis<DoubleMemory>> arms_;  // of each body: of cell centres from its centre
   StaggeredField<Backend> solid_cells_;
   Box cells_;  // holds all that are in bodies
   HostField at_centres_;
@@ -188,14 +187,14 @@ SolidFields<Backend>::SolidFields(Backend& backend,
   for (Body& body : bodies_) {
     body.right = late.template place<Body::Velocity::sums, 0>();
     body.change = late.template place<Body::Velocity::sums, 0>();
-    body.scalars.resize(static_cast<std::size_t>(resolved.scalar_count()));
+    body.scalars.resize(resolved.scalar_count());
     for (OfScalar& scalar : body.scalars) {
       scalar.right = late.template place<1, 0>();
       scalar.change = late.template place<1, 0>();
     }
   }
   const int variables = transported_variables(resolved);
-  variables_.reserve(static_cast<std::size_t>(variables));
+  variables_.reserve(variables);
   for (int variable = 0; variable < variables; ++variable) {
     Variable& made = variables_.emplace_back(Variable{{backend, layout}, {}, {}, {}, {}, {}});
     if (!uniform_solid_value(resolved, variable)) made.target.emplace(backend, layout);
@@ -205,8 +204,7 @@ SolidFields<Backend>::SolidFields(Backend& backend,
   for (std::size_t body = 0; body < resolved.solids.size(); ++body) {
     auto& arms = arms_.emplace_back();
     for (int axis = 0; axis < 3; ++axis)
-      arms[static_cast<std::size_t>(axis)] =
-          backend.template allocate<double>(static_cast<std::size_t>(part.points()[axis]));
+      arms[axis] = backend.template allocate<double>(part.points()[axis]);
   }
   if constexpr (!Backend::only_counts) initialise(grid, part);
 }
@@ -241,7 +239,7 @@ void SolidFields<Backend>::initialise(const StaggeredGrid& grid, const Subdomain
   for (std::size_t body = 0; body < arms_.size(); ++body) {
     for (int axis = 0; axis < 3; ++axis) {
       const std::vector<double> values = arms_of(case_.solids[body], grid, part, axis);
-      const DoubleMemory& memory = arms_[body][static_cast<std::size_t>(axis)];
+      const DoubleMemory& memory = arms_[body][axis];
       backend_->upload_values(values.data(), memory.data(), values.size());
     }
   }
@@ -313,7 +311,7 @@ void SolidFields<Backend>::sum_scalar(int variable,
                                       const Value& value,
                                       const GridMetrics<Real>& metrics) {
   for (std::size_t n = 0; n < bodies_.size(); ++n) {
-    late_->begin(bodies_[n].scalars[static_cast<std::size_t>(variable - first_scalar)].*place,
+    late_->begin(bodies_[n].scalars[variable - first_scalar].*place,
                  at(variable).box,
                  ScalarSumAtSolid<Real, Value>{value, feels(variable, n), metrics});
   }
@@ -359,16 +357,15 @@ std::vector<double> SolidFields<Backend>::values() const {
   using Velocity = typename Body::Velocity;
   std::vector<double> values;
   for (const Body& body : bodies_) {
-    std::array<double, 3> total{};
-    std::array<std::array<double, 3>, 3> moment{};  // of a component with the arm along an axis
+    PerAxis<double> total{};
+    PerAxis<PerAxis<double>> moment{};  // of a component with the arm along an axis
     for_each_axis([&]<Axis axis>() {
-      constexpr auto component = static_cast<std::size_t>(axis);
-      constexpr auto first = static_cast<std::size_t>(axes_in_plane(axis).first);
-      constexpr auto second = static_cast<std::size_t>(axes_in_plane(axis).second);
+      constexpr int component = velocity_along(axis);
+      constexpr AxesInPlane other = axes_in_plane(axis);
       const double* const of_axis = body.velocity.data() + Velocity::of_component * component;
       total[component] = of_axis[Velocity::total];
-      moment[component][first] = of_axis[Velocity::first_moment];
-      moment[component][second] = of_axis[Velocity::second_moment];
+      moment[component][other.first] = of_axis[Velocity::first_moment];
+      moment[component][other.second] = of_axis[Velocity::second_moment];
     });
     for (const double sum : total) values.push_back(-per_step_ * sum);
     values.push_back(-per_step_ * (moment[2][1] - moment[1][2]));

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "solver/core/index.hpp"
 #include "solver/flow/variables.hpp"
 #include "solver/numerics/solid_rows.hpp"
 #include "solver/solids/point_places.hpp"
@@ -40,7 +41,7 @@ class Pulls {
         part_(part),
         points_(points),
         variable_(variable),
-        diffusivity_(solved_variables(resolved).at(static_cast<std::size_t>(variable)).diffusivity),
+        diffusivity_(solved_variables(resolved).at(variable).diffusivity),
         places_(resolved, part, variable) {
     const std::size_t count = points.body.size();
     pulls_.kappa.assign(count, 0);
@@ -68,9 +69,7 @@ class Pulls {
   }
 
  private:
-  [[nodiscard]] const SolidCase& body(int number) const {
-    return case_.solids[static_cast<std::size_t>(number)];
-  }
+  [[nodiscard]] const SolidCase& body(int number) const { return case_.solids[number]; }
   [[nodiscard]] bool is_insulated(int number) const {
     return !is_velocity(variable_) && body(number).scalar(variable_).is_insulated;
   }
@@ -89,9 +88,8 @@ class Pulls {
 
   void add(const Cut& cut) {
     const std::size_t n = points_.place(cut.point);
-    const Spans spans = spans_of(grid_[static_cast<std::size_t>(cut.axis)],
-                                 cut.axis == variable_,
-                                 cut.point[cut.axis] + part_.first(cut.axis));
+    const Spans spans = spans_of(
+        grid_[cut.axis], cut.axis == variable_, cut.point[cut.axis] + part_.first(cut.axis));
     const double distance = spans.distance[cut.is_high ? 1 : 0];
     const double diffusion = diffusivity_ / (spans.width * distance);
     pulls_.kappa[n] += pull_of_cut(diffusion, cut.theta);
@@ -102,8 +100,8 @@ class Pulls {
     if (pulls_.target.empty()) return;
     const double step = cut.is_high ? distance : -distance;
     const auto beyond = [&](double way) {
-      std::array<double, 3> x = places_.at(cut.point);
-      x[static_cast<std::size_t>(cut.axis)] += way * step;
+      PerAxis<double> x = places_.at(cut.point);
+      x[cut.axis] += way * step;
       return solid_value(body(cut.body), variable_, x);
     };
     pulls_.target[n] += pull_times_target(diffusion, cut.theta, beyond(cut.theta), beyond(1));
@@ -205,11 +203,10 @@ std::vector<double> arms_of(const SolidCase& body,
                             const StaggeredGrid& grid,
                             const Subdomain& part,
                             int axis) {
-  const auto a = static_cast<std::size_t>(axis);
-  const StaggeredAxis& along = grid[a];
-  std::vector<double> arms(static_cast<std::size_t>(part.points()[axis]));
+  const StaggeredAxis& along = grid[axis];
+  std::vector<double> arms(part.points()[axis]);
   for (std::size_t n = 0; n < arms.size(); ++n) {
-    const double arm = along.centre(part.first(axis) + static_cast<int>(n)) - body.center[a];
+    const double arm = along.centre(part.first(axis) + static_cast<int>(n)) - body.center[axis];
     arms[n] = along.is_periodic ? std::remainder(arm, along.length()) : arm;
   }
   return arms;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/row_range.hpp"
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/spectra.hpp"
@@ -32,8 +32,7 @@ struct SpectraFields {
 
   /// By its number in averages.
   [[nodiscard]] const FieldView<const Real>& of(int variable) const {
-    if (variable >= first_named_scalar)
-      return further[static_cast<std::size_t>(variable - first_named_scalar)];
+    if (variable >= first_named_scalar) return further[variable - first_named_scalar];
     return variable == pressure_in_spectra ? pressure
            : !is_velocity(variable)        ? temperature
                                            : velocity[variable];
@@ -88,7 +87,7 @@ class SpectraSampler {
   template <class Visit>
   void for_each_piece_along_z(FieldView<const Real> field, const Visit& visit);
   template <class Visit>
-  void for_each_piece(std::size_t axis, FieldView<const Real> field, const Visit& visit);
+  void for_each_piece(int axis, FieldView<const Real> field, const Visit& visit);
 
   void take_lines(const SpectrumSum& sum, const SpectraFields<Real>& flow, double* result);
   void hand_over(const SpectrumSum& sum, const Box& box, Index3 first, double* result);
@@ -97,14 +96,14 @@ class SpectraSampler {
 
   /// The points of a box along the axes that are kept, with one along those averaged over, and all
   /// along that of lines.
-  [[nodiscard]] Extents kept_of(Extents points, std::size_t axis_of_lines) const {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      if (average_[axis] && axis != axis_of_lines) points[static_cast<int>(axis)] = 1;
+  [[nodiscard]] Extents kept_of(Extents points, int axis_of_lines) const {
+    for (int axis = 0; axis < 3; ++axis) {
+      if (average_[axis] && axis != axis_of_lines) points[axis] = 1;
     }
     return points;
   }
 
-  [[nodiscard]] LineModes<Backend>& along(std::size_t axis) { return *lines_[axis]; }
+  [[nodiscard]] LineModes<Backend>& along(int axis) { return *lines_[axis]; }
   [[nodiscard]] FieldView<Real> view(const Memory& memory, const BufferLayout& layout) const {
     return {memory.data(), layout.strides.y, layout.strides.z};
   }
@@ -116,11 +115,11 @@ class SpectraSampler {
   Backend& backend_;
   Subdomain part_;
   SpectraPlan plan_;
-  std::array<bool, 3> average_{};
+  PerAxis<bool> average_{};
   AveragingWeight<Real> weight_{};  // without metrics
   std::vector<SpectrumSum> sums_;
   WaveShells shells_;
-  std::array<std::optional<LineModes<Backend>>, 3> lines_;
+  PerAxis<std::optional<LineModes<Backend>>> lines_;
   BufferLayout across_z_, along_z_, all_;
   Memory piece_;     // modes of a piece
   Memory gathered_;  // lines along z from all ranks
@@ -145,7 +144,7 @@ SpectraSampler<Backend>::SpectraSampler(Backend& backend,
   std::size_t most_sums = 0;
   average_ = resolved.output.statistics->average;
   weight_ = averaging_weight<Real>(grid, average_);
-  for (std::size_t axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; ++axis) {
     if (!plan_.axes[axis]) continue;
     const auto which = static_cast<Axis>(axis);
     const Extents piece = which == Axis::z ? plan_.piece_along_z(part) : plan_.piece_across_z(part);
@@ -250,7 +249,7 @@ void SpectraSampler<Backend>::for_each_piece_along_z(FieldView<const Real> field
 
 template <class Backend>
 template <class Visit>
-void SpectraSampler<Backend>::for_each_piece(std::size_t axis,
+void SpectraSampler<Backend>::for_each_piece(int axis,
                                              FieldView<const Real> field,
                                              const Visit& visit) {
   if (axis == 2) return for_each_piece_along_z(field, visit);
@@ -268,11 +267,11 @@ template <class Backend>
 void SpectraSampler<Backend>::take_lines(const SpectrumSum& sum,
                                          const SpectraFields<Real>& flow,
                                          double* result) {
-  const std::size_t axis = *sum.axis;
-  const bool has_last_faces = sum.variable < 3 && sum.variable != static_cast<int>(axis) &&
-                              plan_.last_faces[static_cast<std::size_t>(sum.variable)] > 0;
+  const int axis = *sum.axis;
+  const bool has_last_faces =
+      sum.variable < 3 && sum.variable != axis && plan_.last_faces[sum.variable] > 0;
   const bool is_averaged_across = average_[axis == 2 ? 1 : 2];
-  std::array<bool, 3> summed = average_;
+  PerAxis<bool> summed = average_;
   summed[axis] = false;
   AveragingWeight<Real> weight = weight_;
   weight.metrics = flow.metrics;
@@ -302,16 +301,16 @@ void SpectraSampler<Backend>::hand_over(const SpectrumSum& sum,
   const auto along = static_cast<Axis>(*sum.axis);
   Index3 to{first.i + box.begin.i, first.j + box.begin.j, first.k + box.begin.k + part_.first(2)};
   for (int axis = 0; axis < 3; ++axis) {
-    if (average_[static_cast<std::size_t>(axis)]) to[axis] = 0;
+    if (average_[axis]) to[axis] = 0;
   }
-  const auto line = static_cast<std::size_t>(to.k) * static_cast<std::size_t>(sum.extents.ny) +
-                    static_cast<std::size_t>(to.j);
+  const auto line =
+      static_cast<std::size_t>(to.k) * sum.extents.ny + static_cast<std::size_t>(to.j);
   const Extents kept = kept_of(box.extents(), *sum.axis);
   const auto [nx, ny, nz] = resized(kept, along, sum.extents[along]);
   backend_.for_each({{}, {nx, ny, nz}},
                     WavesOfModes{sums_of_modes_.data(),
                                  kept,
-                                 result + line * static_cast<std::size_t>(sum.extents.nx) + to.i,
+                                 result + line * sum.extents.nx + to.i,
                                  sum.extents,
                                  along,
                                  this->along(*sum.axis).shares()});

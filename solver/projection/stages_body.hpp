@@ -42,11 +42,10 @@ template <int x, int y, int z, class Real>
     const StageEquation<Real, AnyOrders<Real>>& equation) {
   StageMarch<Real, x, y, z> march{of_fixed_orders(orders, equation), {}, {}};
   for_each_axis([&]<Axis axis>() {
-    constexpr auto a = static_cast<std::size_t>(axis);
     const bool is_high = StageMarch<Real, x, y, z>::template order<axis>() > 2;
-    const double scale = is_high ? grid[a].cells() / grid[a].length() : 1;
-    march.advecting[a] = static_cast<Real>(-0.5 * scale);
-    march.diffusion[a] = static_cast<Real>(scale * double{equation.terms.diffusion[a]});
+    const double scale = is_high ? grid[axis].cells() / grid[axis].length() : 1;
+    march.advection[axis] = static_cast<Real>(-0.5 * scale);
+    march.diffusion[axis] = static_cast<Real>(scale * double{equation.terms.diffusion[axis]});
   });
   return march;
 }

@@ -1,20 +1,20 @@
 /// Storage of fields on a staggered grid.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <utility>
 
 #include "solver/core/backend.hpp"
 #include "solver/core/field_layout.hpp"
 #include "solver/core/field_view.hpp"
+#include "solver/core/index.hpp"
 #include "solver/numerics/projection.hpp"
 
 namespace dns {
 
 /// Ghost points at both ends of every axis: one, or order - 1 along axes of higher order.
 struct StaggeredLayout : FieldLayout {
-  explicit StaggeredLayout(Extents cells, const std::array<int, 3>& orders = {2, 2, 2})
+  explicit StaggeredLayout(Extents cells, const PerAxis<int>& orders = {2, 2, 2})
       : FieldLayout(cells, {orders[0] - 1, orders[1] - 1, orders[2] - 1}) {}
 
   /// All words from the first row on, aligned; leaves out the very first ghost points.
@@ -102,8 +102,8 @@ class StaggeredVelocity {
   StaggeredVelocity(Backend& backend, const StaggeredLayout& layout)
       : components_{{{backend, layout}, {backend, layout}, {backend, layout}}} {}
 
-  [[nodiscard]] const StaggeredField<Backend>& operator[](int axis) const {
-    return components_[static_cast<std::size_t>(axis)];
+  [[nodiscard]] const StaggeredField<Backend>& operator[](auto axis) const {
+    return components_[axis];
   }
   [[nodiscard]] VelocityView<Real> view() const {
     return {{components_[0].view(), components_[1].view(), components_[2].view()}};
@@ -111,7 +111,7 @@ class StaggeredVelocity {
   [[nodiscard]] VelocityView<const Real> view_const() const { return view().as_const(); }
 
  private:
-  std::array<StaggeredField<Backend>, 3> components_;
+  PerAxis<StaggeredField<Backend>> components_;
 };
 
 }  // namespace dns

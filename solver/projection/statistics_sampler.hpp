@@ -11,6 +11,7 @@
 
 #include "solver/config/case.hpp"
 #include "solver/core/flow_state.hpp"
+#include "solver/core/index.hpp"
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/solid_diagnostics.hpp"
 #include "solver/numerics/statistics.hpp"
@@ -36,7 +37,7 @@ class StatisticsSampler {
   using Real = typename Backend::Real;
   using Products = ProductsSample<Real>;
 
-  /// `backend` must outlive the sampler.
+  /// `backend` and the case must outlive the sampler.
   StatisticsSampler(Backend& backend,
                     const Case& resolved,
                     const StaggeredGrid& grid,
@@ -53,8 +54,7 @@ class StatisticsSampler {
     power_points_.resize(variables);
     shares_.resize(variables);
     for (const int variable : variables_in_averages(resolved)) {
-      power_points_.at(static_cast<std::size_t>(variable)) =
-          PowerPoints(part, asked.average, variable).of_part;
+      power_points_.at(variable) = PowerPoints(part, asked.average, variable).of_part;
     }
     const auto [points, sums] = largest_profile(resolved, part.points());
     backend.reserve_profiles(points, sums);
@@ -167,7 +167,7 @@ class StatisticsSampler {
                          const ScalarViews<const Real>& scalars,
                          const Visit& visit) const {
     for_each_axis([&]<Axis axis>() {
-      constexpr int component = static_cast<int>(axis);
+      constexpr int component = velocity_along(axis);
       visit.template operator()<component>(component, velocity[component]);
     });
     visit.template operator()<scalar_component>(pressure_in_spectra, p);
@@ -194,7 +194,7 @@ class StatisticsSampler {
                          const SolidFields<Backend>* solids) {
     constexpr double large = 16;  // whose fourth power costs five of the digits of a double
     constexpr double largest = std::numeric_limits<float>::max();
-    const std::array<bool, 3> all{true, true, true};
+    const PerAxis<bool> all{true, true, true};
     AveragingWeight<Real> weight = averaging_weight<Real>(grid_, all);
     weight.metrics = metrics;
     std::vector<NamedNumber> references;
@@ -221,7 +221,7 @@ class StatisticsSampler {
                   const FieldView<const Real>& q,
                   const FieldView<const Real>& solid,
                   const AveragingWeight<Real>& weight) {
-    const auto place = static_cast<std::size_t>(variable);
+    const std::size_t place = variable;
     const auto mean = [&]<int sums>(const auto& kernel) {
       return backend.template reduce_profiles<sums>(
           power_points_.at(place), case_.output.statistics->average, kernel);
@@ -239,14 +239,14 @@ class StatisticsSampler {
   }
 
   /// Adds the values of a profile to the sums of these names; nothing where there are none.
-  template <class Name, std::size_t sums>
-  void add(const Profile<static_cast<int>(sums)>& profile, const std::array<Name, sums>& names) {
+  template <int sums, class Names>
+  void add(const Profile<sums>& profile, const Names& names) {
     sums_.add(names,
               [&](std::size_t which, std::size_t point) { return profile[point].sum[which]; });
   }
   [[nodiscard]] bool is_asked_for() const { return case_.output.statistics.has_value(); }
 
-  Case case_;
+  const Case& case_;
   StaggeredGrid grid_;
   StaggeredLayout layout_;
   AveragingWeight<Real> weight_{};  // without metrics

@@ -1,9 +1,9 @@
 /// What advances one variable of scheme `projection` by a step.
 #pragma once
 
-#include <array>
 #include <optional>
 
+#include "solver/core/index.hpp"
 #include "solver/numerics/advection_diffusion.hpp"
 #include "solver/numerics/solid_rows.hpp"
 #include "solver/numerics/sources.hpp"
@@ -15,7 +15,7 @@ namespace dns {
 template <class Real>
 struct SolidsInStep {
   SolidsView<Real> view;
-  std::array<Box, 3> lines_near;  // the points through which lines along each axis may meet one
+  PerAxis<Box> lines_near;  // the points through which lines along each axis may meet one
 };
 
 /// A step of one variable, a velocity component or a scalar. Velocity components have their
@@ -28,9 +28,9 @@ struct VariableStep {
   FieldView<const Real> now;  // q^n, ghosts included
   FieldView<Real> next;       // becomes q^n + dq
   std::optional<SolidsInStep<Real>> solids;
-  std::optional<ScalarSource<Real>> source;        // of a scalar
-  Real weight;                                     // see RightHandSide
-  std::array<bool, 3> is_swept{true, true, true};  // along which axes, for sweep_variable
+  std::optional<ScalarSource<Real>> source;  // of a scalar
+  Real weight;                               // see RightHandSide
+  PerAxis<bool> is_swept{true, true, true};  // along which axes, for sweep_variable
 };
 
 /// Sweeps along z, y and x of a velocity `component`, or a scalar. Declared only: their sweeps, of

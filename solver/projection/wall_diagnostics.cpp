@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "solver/core/index.hpp"
 #include "solver/projection/projection_boundary_values.hpp"
 
 namespace dns {
@@ -45,7 +46,7 @@ double WallDiagnostics::HeatedAxis::gradient(double time) const {
 WallDiagnostics::WallDiagnostics(const Case& resolved, const StaggeredGrid& grid)
     : viscosity_(resolved.viscosity()) {
   const Conditions conditions = conditions_of(resolved);
-  for (std::size_t face = 0; face < face_names.size(); ++face) {
+  for (int face = 0; face < face_names.size(); ++face) {
     if (conditions[face].is_wall())
       walls_.push_back({face, area_of(grid, face), conditions[face].is_free()});
   }
@@ -53,7 +54,7 @@ WallDiagnostics::WallDiagnostics(const Case& resolved, const StaggeredGrid& grid
   for (int n = 0; n < resolved.scalar_count(); ++n) {
     const int variable = first_scalar + n;
     Scalar scalar{resolved.name_of_scalar(variable), resolved.diffusivity(variable), {}};
-    for (std::size_t face = 0; face < face_names.size(); ++face) {
+    for (int face = 0; face < face_names.size(); ++face) {
       if (passes(conditions[face], variable))
         scalar.walls.push_back({face, area_of(grid, face), false});
     }
@@ -63,7 +64,7 @@ WallDiagnostics::WallDiagnostics(const Case& resolved, const StaggeredGrid& grid
       scalars_.push_back(std::move(scalar));
     }
   }
-  for (std::size_t axis = 0; temperature_ && axis < grid.size(); ++axis) {
+  for (int axis = 0; temperature_ && axis < grid.size(); ++axis) {
     if (!has_given_temperature(conditions[2 * axis]) ||
         !has_given_temperature(conditions[2 * axis + 1]))
       continue;
@@ -82,7 +83,7 @@ WallDiagnostics::WallDiagnostics(const Case& resolved, const StaggeredGrid& grid
       if (*heated.constant == 0) continue;
     }
     heated_[axis] = std::move(heated);
-    if (heated_axis_ < 0) heated_axis_ = static_cast<int>(axis);
+    if (heated_axis_ < 0) heated_axis_ = axis;
   }
 }
 
@@ -126,12 +127,12 @@ WallDiagnostics::Values WallDiagnostics::values(const WallSums& sums,
   const auto along_axis = [](const Wall& wall) {  // slopes are towards the inside
     return wall.face % 2 == 0 ? -1 : 1;
   };
-  std::array<double, 3> conducted{};  // [T0/L]
-  for (std::size_t axis = 0; axis < conducted.size(); ++axis) {
+  PerAxis<double> conducted{};  // [T0/L]
+  for (int axis = 0; axis < conducted.size(); ++axis) {
     if (heated_[axis]) conducted[axis] = heated_[axis]->constant.value_or(0);
     if (heated_[axis] && !heated_[axis]->constant) conducted[axis] = heated_[axis]->gradient(time);
   }
-  const auto add_nusselt = [&](double gradient, double excess, std::size_t axis) {
+  const auto add_nusselt = [&](double gradient, double excess, int axis) {
     const double ratio = gradient / conducted[axis];
     const bool is_undefined = conducted[axis] == 0 && std::isfinite(gradient);
     values.undefined += is_undefined ? 1 : 0;
@@ -149,15 +150,14 @@ WallDiagnostics::Values WallDiagnostics::values(const WallSums& sums,
   }
   if (heated_axis_ >= 0) {
     // A wall with a transfer has the temperature T + slope/h, T that outside.
-    const auto axis = static_cast<std::size_t>(heated_axis_);
-    const HeatedAxis& heated = *heated_[axis];
+    const HeatedAxis& heated = *heated_[heated_axis_];
     double gradient = transport / temperature_->diffusivity;
     for (const Wall& wall : temperature_->walls) {
-      if (wall.face / 2 == axis)
+      if (wall.face / 2 == heated_axis_)
         gradient -= along_axis(wall) * heated.resistance[wall.face % 2] *
                     sums.planes[wall.face][2] / wall.area / heated.length;
     }
-    add_nusselt(gradient, heated.whole_length() / heated.length, axis);
+    add_nusselt(gradient, heated.whole_length() / heated.length, heated_axis_);
   }
   for (std::size_t n = 0; n < scalars_.size(); ++n) {
     for (const Wall& wall : scalars_[n].walls)

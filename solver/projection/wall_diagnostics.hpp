@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/core/index.hpp"
 #include "solver/face_values/face_points.hpp"
 #include "solver/grid/staggered_grid.hpp"
 
@@ -16,8 +17,8 @@ namespace dns {
 /// Integrals over the boundary planes; see BoundaryPlaneDiagnostics.
 struct WallSums {
   double dissipation = 0;
-  std::array<std::array<double, 3>, 6> planes{};  // slopes towards the inside: two velocities, T
-  std::vector<std::array<double, 6>> scalars{};   // the same of further scalars
+  PerFace<PerAxis<double>> planes{};       // slopes towards the inside: two velocities, T
+  std::vector<PerFace<double>> scalars{};  // the same of further scalars
 };
 
 /// Per wall: the mean shear stress that the fluid exerts on it, nu du/dn [U^2], named
@@ -50,7 +51,7 @@ class WallDiagnostics {
 
  private:
   struct Wall {
-    std::size_t face;
+    int face;
     double area;  // [L^2]
     bool is_free = false;
   };
@@ -76,7 +77,7 @@ class WallDiagnostics {
   double viscosity_;
   std::optional<Scalar> temperature_;
   std::vector<Scalar> scalars_;  // further ones
-  std::array<std::optional<HeatedAxis>, 3> heated_;
+  PerAxis<std::optional<HeatedAxis>> heated_;
   int heated_axis_ = -1;  // the first of them
 };
 

@@ -12,6 +12,7 @@
 #include "solver/core/backend.hpp"
 #include "solver/core/communicator.hpp"
 #include "solver/core/field_layout.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/row_range.hpp"
 #include "solver/core/subdomain.hpp"
 #include "solver/ranks/seams.hpp"
@@ -97,7 +98,8 @@ class DistributedBackend : public Local {
   }
 
   template <Axis axis, class Rows, class Sink, class... BoundaryToFill>
-  auto sweep(Box box, const Rows& rows, const Sink& sink, const BoundaryToFill&... boundary) {
+  auto sweep(Box box, const Rows& rows, const Sink& sink, const BoundaryToFill&... boundary)
+      -> decltype(std::declval<Local&>().template sweep<axis>(box, rows, sink, boundary...)) {
     using Left = decltype(Local::template sweep<axis>(box, rows, sink, boundary...));
     if constexpr (axis == Axis::z && !Rows::is_cyclic) {
       if (looks_ahead_) {
@@ -176,7 +178,7 @@ class DistributedBackend : public Local {
 
   template <int sums, class Kernel>
   std::vector<Reduction<double, sums, 0>> reduce_profiles(Box box,
-                                                          const std::array<bool, 3>& summed,
+                                                          const PerAxis<bool>& summed,
                                                           const Kernel& kernel);
 
   /// Replaces values that each rank has, as many on all of them, by their sums in the order of the
@@ -193,7 +195,7 @@ class DistributedBackend : public Local {
                    FieldView<Real> lines);
   /// Room for what a rank then sends: so many rows, `stride_z` of the lines.
   void reserve_rows(int rows, int stride_z) {
-    const auto values = static_cast<std::size_t>(stride_z * part_.points().nz);
+    const std::size_t values = stride_z * part_.points().nz;
     this->enlarge(rows_to_send_, static_cast<std::size_t>(rows) * values);
   }
 
@@ -453,9 +455,9 @@ auto DistributedBackend<Local>::lines_across(const Box& box, std::size_t room) -
   const int of_ranks = communicator_->size() * lines.rows_solved();
   const int of_own = all_solve_all() ? 0 : rows;
   if (rooms_.size() <= room) rooms_.resize(room + 1);
-  this->enlarge(rooms_[room],
-                static_cast<std::size_t>(of_ranks + of_own) *
-                    static_cast<std::size_t>((2 * of_relation + of_beyond) * pitch));
+  this->enlarge(
+      rooms_[room],
+      static_cast<std::size_t>(of_ranks + of_own) * ((2 * of_relation + of_beyond) * pitch));
   Real* next = rooms_[room].data();
   const auto cut = [&](int first_row, int rows_there, int parts) {
     const LineValues<Real> values{next, box.begin.j + first_row, pitch, parts};
@@ -505,7 +507,7 @@ template <class Local>
 void DistributedBackend<Local>::find_unknowns_beyond(std::size_t first) {
   const std::span<const LinesAcross> all = std::span(ahead_).subspan(first);
   const auto bytes = [](const LineValues<Real>& of, RowRange rows) {
-    return static_cast<std::size_t>(LinesAcross::values(of, rows.end - rows.begin)) * sizeof(Real);
+    return (LinesAcross::values(of, rows.end - rows.begin)) * sizeof(Real);
   };
   const auto send = [&](int to, const LineValues<Real>& of, RowRange rows) {
     sent_ahead_.push_back({to, of.values + LinesAcross::values(of, rows.begin), bytes(of, rows)});
@@ -548,7 +550,7 @@ void DistributedBackend<Local>::find_unknowns_beyond(std::size_t first) {
 template <class Local>
 template <int sums, class Kernel>
 std::vector<Reduction<double, sums, 0>> DistributedBackend<Local>::reduce_profiles(
-    Box box, const std::array<bool, 3>& summed, const Kernel& kernel) {
+    Box box, const PerAxis<bool>& summed, const Kernel& kernel) {
   using Result = Reduction<double, sums, 0>;
   std::vector<Result> own = Local::template reduce_profiles<sums>(box, summed, kernel);
   if (!is_divided()) return own;
@@ -581,7 +583,7 @@ void DistributedBackend<Local>::exchange(const FieldLayout& layout,
                                          std::span<Real* const> fields,
                                          GhostPlanes ghosts) {
   if (!is_divided()) return;
-  const std::size_t bytes = static_cast<std::size_t>(values_per_point) * sizeof(Real);
+  const std::size_t bytes = values_per_point * sizeof(Real);
   const auto bytes_of = [&](int planes) {
     return static_cast<std::size_t>(layout.stride_z(bytes) * planes) * bytes;
   };
@@ -609,7 +611,7 @@ template <class Local>
 void DistributedBackend<Local>::add_over_ranks(std::span<double> values) {
   if (!is_divided()) return;
   constexpr std::size_t most_at_once = std::size_t{1} << 16;
-  const auto ranks = static_cast<std::size_t>(communicator_->size());
+  const std::size_t ranks = communicator_->size();
   std::vector<double> of_all;
   while (!values.empty()) {
     const std::size_t count = std::min(values.size(), most_at_once);
@@ -630,7 +632,7 @@ void DistributedBackend<Local>::gather_rows(FieldView<const Real> slab,
                                             FieldView<Real> lines) {
   const int planes = part_.points().nz;
   const auto values_of = [&](int planes_of_row) {
-    return static_cast<std::size_t>(lines.stride_z) * static_cast<std::size_t>(planes_of_row);
+    return static_cast<std::size_t>(lines.stride_z) * planes_of_row;
   };
   int all_rows = 0;
   for (const auto [begin, end] : rows) all_rows += end - begin;
@@ -640,7 +642,7 @@ void DistributedBackend<Local>::gather_rows(FieldView<const Real> slab,
   std::vector<SentMessage> sent;
   std::vector<ReceivedMessage> received;
   for (int other = 0; other < communicator_->size(); ++other) {
-    const auto [begin, end] = rows[static_cast<std::size_t>(other)];
+    const auto [begin, end] = rows[other];
     this->for_each(
         Box{{}, {width, end - begin, planes}},
         CopyField<Real>{
@@ -649,7 +651,7 @@ void DistributedBackend<Local>::gather_rows(FieldView<const Real> slab,
     for (int j = begin; j < end; ++j, packed += row)
       sent.push_back({other, packed, values_of(planes) * sizeof(Real)});
     const Box theirs = part_.slab(other, communicator_->size()).part;
-    const auto [own_begin, own_end] = rows[static_cast<std::size_t>(communicator_->rank())];
+    const auto [own_begin, own_end] = rows[communicator_->rank()];
     for (int j = 0; j < own_end - own_begin; ++j) {
       received.push_back({other,
                           lines.address({0, j, theirs.begin.k}),
@@ -662,9 +664,7 @@ void DistributedBackend<Local>::gather_rows(FieldView<const Real> slab,
 template <class Local>
 void DistributedBackend<Local>::gather_line(double* of_box) {
   if (!is_divided() || has_looked_ahead_) return;
-  const auto bytes_of_planes = [](int planes) {
-    return static_cast<std::size_t>(planes) * sizeof(double);
-  };
+  const auto bytes_of_planes = [](int planes) { return planes * sizeof(double); };
   std::vector<SentMessage> sent;
   std::vector<ReceivedMessage> received;
   for (int other = 0; other < communicator_->size(); ++other) {

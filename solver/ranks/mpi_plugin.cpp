@@ -138,7 +138,7 @@ class MpiCommunicator final : public Communicator {
   void start_gather(const void* own, std::size_t bytes) override {
     const auto* const first = static_cast<const std::byte*>(own);
     being_sent_.assign(first, first + bytes);
-    of_all_.resize(bytes * static_cast<std::size_t>(size_));
+    of_all_.resize(bytes * size_);
     const int count = static_cast<int>(bytes);
     MPI_Iallgather(being_sent_.data(),
                    count,
@@ -183,7 +183,7 @@ class MpiCommunicator final : public Communicator {
     int ranks = 1;
     MPI_Comm_size(host, &ranks);
     const RankWatch::Peer own = RankWatch::this_process(rank_);
-    std::vector<RankWatch::Peer> all(static_cast<std::size_t>(ranks));
+    std::vector<RankWatch::Peer> all(ranks);
     MPI_Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, host);
     MPI_Comm_free(&host);
     return all;
@@ -264,7 +264,7 @@ const char* library_in_words() {
   static std::string text(MPI_MAX_LIBRARY_VERSION_STRING, '\0');
   int length = 0;
   MPI_Get_library_version(text.data(), &length);
-  text.resize(static_cast<std::size_t>(length));
+  text.resize(length);
   text.resize(std::min(text.find_first_of(",\n"), text.size()));
   return text.c_str();
 }

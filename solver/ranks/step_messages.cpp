@@ -111,7 +111,7 @@ void StepMessages::start_on_all(std::uint64_t bytes) {
     task = task_;
     if (stage_ == Stage::given) stage_ = Stage::at_work;
   }
-  task.resize(static_cast<std::size_t>(bytes));
+  task.resize(bytes);
   communicator_.broadcast(task.data(), task.size(), 0);
   if (rank() == 0) return;
   outcome_ =
@@ -155,8 +155,7 @@ void StepMessages::collect(const std::vector<Message>& of_ranks) {
   const std::lock_guard lock(mutex_);
   if (stage_ == Stage::abandoned) return;
   task_error_.clear();
-  if (failed != of_ranks.end())
-    task_error_ = results[static_cast<std::size_t>(failed - of_ranks.begin()) - 1];
+  if (failed != of_ranks.end()) task_error_ = results[failed - of_ranks.begin() - 1];
   results_ = std::move(results);
   stage_ = Stage::done;
   changed_.notify_all();

@@ -50,7 +50,7 @@ class DerivedInSnapshots {
                 const Gradients& gradients,
                 const StridedField<Real>& between,
                 FlowState& state) const {
-    std::size_t n = state.fields.size() - static_cast<std::size_t>(asked_.derived_components());
+    std::size_t n = state.fields.size() - asked_.derived_components();
     for_each_derived_component([&]<class Formula, int component>(const DerivedField& field) {
       if (!asked_.has(field.name)) return;
       backend.for_each(Box{{}, {points_.nx, points_.ny, points_.nz}},

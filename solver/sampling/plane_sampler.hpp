@@ -1,13 +1,13 @@
 /// The planes of a case that are recorded, taken from the flow on its device.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "solver/core/backend.hpp"
+#include "solver/core/index.hpp"
 #include "solver/flow/variables.hpp"
 #include "solver/grid/plane_points.hpp"
 #include "solver/grid/plane_values.hpp"
@@ -63,8 +63,8 @@ class PlaneSampler {
     backend.synchronize();
     backend.enter(phase::other);
     for (const Part& part : parts_) {
-      planes[part.plane][static_cast<std::size_t>(part.variable)].assign(
-          host + part.first, host + part.first + part.points.extents().count());
+      planes[part.plane][part.variable].assign(host + part.first,
+                                               host + part.first + part.points.extents().count());
     }
     return planes;
   }
@@ -100,8 +100,8 @@ class PlaneSampler {
                StridedField<const Real> q,
                const Box& points,
                const PlaneBetween& between) const {
-    const std::array<std::ptrdiff_t, 3> strides{q.stride_x, q.stride_y, q.stride_z};
-    const std::ptrdiff_t to_next = strides.at(static_cast<std::size_t>(part.axis));
+    const PerAxis<std::ptrdiff_t> strides{q.stride_x, q.stride_y, q.stride_z};
+    const std::ptrdiff_t to_next = strides[part.axis];
     q.origin += (between.below - part.between.below) * to_next;
     backend.for_each(points,
                      SampleInPlane<Real>{q,

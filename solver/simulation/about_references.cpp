@@ -164,8 +164,7 @@ class SimulationAboutReferences final : public Simulation {
     std::vector<PlaneValues> planes = differences_->planes();
     for (PlaneValues& plane : planes) {
       for (const ScalarWithReference& scalar : scalars_)
-        for (double& value : plane.at(static_cast<std::size_t>(scalar.variable)))
-          value += scalar.reference;
+        for (double& value : plane.at(scalar.variable)) value += scalar.reference;
     }
     return planes;
   }

@@ -85,11 +85,11 @@ Described describe_divergence(const Case& resolved, const Subdomain& part, const
     }
     if (!here.is_finite) break;
   }
-  const auto nx = static_cast<std::size_t>(part.points().nx);
-  const auto ny = static_cast<std::size_t>(part.points().ny);
-  const std::size_t i = worst.node % nx + static_cast<std::size_t>(part.first(0));
-  const std::size_t j = worst.node / nx % ny + static_cast<std::size_t>(part.first(1));
-  const std::size_t k = worst.node / nx / ny + static_cast<std::size_t>(part.first(2));
+  const std::size_t nx = part.points().nx;
+  const std::size_t ny = part.points().ny;
+  const std::size_t i = worst.node % nx + part.first(0);
+  const std::size_t j = worst.node / nx % ny + part.first(1);
+  const std::size_t k = worst.node / nx / ny + part.first(2);
   return {fmt::format("{} is {:.6g} at {} ({}, {}, {}), x = {:.6g}, y = {:.6g}, z = {:.6g}",
                       variable,
                       worst.value,

@@ -80,7 +80,7 @@ class LateReductions {
   [[nodiscard]] double* open() const { return half(open_half_); }
 
   void merge_over_ranks() {
-    const auto ranks = static_cast<std::size_t>(backend_->communicator().size());
+    const std::size_t ranks = backend_->communicator().size();
     std::vector<double> of_ranks(ranks * numbers_.size());
     backend_->communicator().all_gather(
         numbers_.data(), numbers_.size() * sizeof(double), of_ranks.data());

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "solver/core/index.hpp"
 #include "solver/grid/values_of_formula.hpp"
 #include "solver/solids/surface_points.hpp"
 #include "solver/solids/triangle_lines.hpp"
@@ -13,13 +14,12 @@ namespace {
 
 /// What a case says of the box that matters for bodies.
 struct Period {
-  std::array<double, 3> origin{}, length{};
-  std::array<bool, 3> repeats{};
+  PerAxis<double> origin{}, length{};
+  PerAxis<bool> repeats{};
 
   explicit Period(const Case& resolved)
       : origin(resolved.grid.origin), length(resolved.grid.length) {
-    for (int axis = 0; axis < 3; ++axis)
-      repeats[static_cast<std::size_t>(axis)] = resolved.is_periodic(axis);
+    for (int axis = 0; axis < 3; ++axis) repeats[axis] = resolved.is_periodic(axis);
   }
 };
 
@@ -41,11 +41,10 @@ class BodyFunction {
     }
     if (body_.shape == SolidCase::Shape::box) {
       Place middle{};
-      for (std::size_t axis = 0; axis < 3; ++axis)
-        middle[axis] = (body_.low[axis] + body_.high[axis]) / 2;
+      for (int axis = 0; axis < 3; ++axis) middle[axis] = (body_.low[axis] + body_.high[axis]) / 2;
       const Place from_middle = nearest(x, middle);
       double farthest = -std::numeric_limits<double>::infinity();
-      for (std::size_t axis = 0; axis < 3; ++axis) {
+      for (int axis = 0; axis < 3; ++axis) {
         const double half = (body_.high[axis] - body_.low[axis]) / 2;
         farthest = std::max(farthest, std::abs(from_middle[axis]) - half);
       }
@@ -54,7 +53,7 @@ class BodyFunction {
     const Place from_centre = nearest(x, body_.center);
     if (body_.shape == SolidCase::Shape::sphere)
       return std::hypot(from_centre[0], from_centre[1], from_centre[2]) - body_.radius;
-    const auto axis = static_cast<std::size_t>(body_.axis);
+    const std::size_t axis = body_.axis;
     const double from_axis =
         std::hypot(from_centre[(axis + 1) % 3], from_centre[(axis + 2) % 3]) - body_.radius;
     if (!body_.length) return from_axis;
@@ -63,7 +62,7 @@ class BodyFunction {
 
  private:
   [[nodiscard]] Place into_box(Place x) const {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3; ++axis) {
       if (!period_.repeats[axis]) continue;
       const double from_origin = x[axis] - period_.origin[axis];
       const double periods = std::floor(from_origin / period_.length[axis]);
@@ -74,7 +73,7 @@ class BodyFunction {
   /// The shortest of the ways from a place and its images.
   [[nodiscard]] Place nearest(const Place& x, const Place& from) const {
     Place way{};
-    for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3; ++axis) {
       way[axis] = x[axis] - from[axis];
       if (period_.repeats[axis]) way[axis] = std::remainder(way[axis], period_.length[axis]);
     }
@@ -99,15 +98,14 @@ class FunctionGeometry final : public BodyGeometry {
   /// By bisection: of several crossings one that has the fluid on this side.
   [[nodiscard]] double theta(Index3 c, int axis, bool is_high) const override {
     constexpr int bisections = 40;
-    const auto a = static_cast<std::size_t>(axis);
     Place x = places_.at(c);
-    const double start = x[a];
+    const double start = x[axis];
     const double step = places_.along(axis, c[axis] + (is_high ? 1 : -1)) - start;
     double outside = 0;
     double inside = 1;
     for (int n = 0; n < bisections; ++n) {
       const double middle = (outside + inside) / 2;
-      x[a] = start + middle * step;
+      x[axis] = start + middle * step;
       (function_(x) > 0 ? outside : inside) = middle;
     }
     return std::max(outside, least_theta);
@@ -126,7 +124,7 @@ class FunctionGeometry final : public BodyGeometry {
 class SurfaceGeometry final : public BodyGeometry {
  public:
   struct Seen {
-    std::array<TriangleLines, 3> lines;
+    PerAxis<TriangleLines> lines;
     SurfacePoints on_surface;
   };
   SurfaceGeometry(std::shared_ptr<const Seen> seen, const PointPlaces& places)
@@ -143,7 +141,7 @@ class SurfaceGeometry final : public BodyGeometry {
     neighbour[axis] += is_high ? 1 : -1;
     const double start = places_.along(axis, c[axis]);
     const double step = places_.along(axis, neighbour[axis]) - start;
-    double way = seen_->lines[static_cast<std::size_t>(axis)].first_crossing(c, start, step) / step;
+    double way = seen_->lines[axis].first_crossing(c, start, step) / step;
     if (seen_->on_surface.has(neighbour)) {    // the line may run along the surface
       constexpr double as_seen_beside = 1e-4;  // of step: the lines there are as exact as this
       if (way < 0) way = 1;

@@ -11,6 +11,7 @@
 
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/index.hpp"
 #include "solver/flow/conditions.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/solids/point_places.hpp"
@@ -19,13 +20,13 @@ namespace dns {
 namespace {
 
 using Label = std::int32_t;
-using Periods = std::array<std::int16_t, 3>;  // how often a way has gone round each axis
+using Periods = PerAxis<std::int16_t>;  // how often a way has gone round each axis
 
 constexpr Label none = -1;
 
 Periods sum(const Periods& a, const Periods& b, int sign = 1) {
   Periods result{};
-  for (std::size_t axis = 0; axis < 3; ++axis)
+  for (int axis = 0; axis < 3; ++axis)
     result[axis] = static_cast<std::int16_t>(a[axis] + sign * b[axis]);
   return result;
 }
@@ -34,22 +35,22 @@ Periods sum(const Periods& a, const Periods& b, int sign = 1) {
 struct Obstacle {
   std::int16_t body = no_body;
   int depth = -1;  // how far towards that end of the axis, in cells
-  std::array<double, 3> at{};
+  PerAxis<double> at{};
 };
 
 /// Fluid cells that faces outside of bodies connect.
 struct Region {
-  std::array<bool, 3> goes_round{};  // a way in it leads round the periodic axis
+  PerAxis<bool> goes_round{};  // a way in it leads round the periodic axis
   bool has_outflow = false;
-  std::array<bool, 6> has_inflow{};  // from which faces
-  double net = 0, gross = 0;         // of the inflow through formulas, magnitudes for gross [U L^2]
-  bool has_other_inflow = false;     // of a profile or turbulence
-  std::array<Obstacle, 6> ends{};    // the farthest towards each face of the box
+  PerFace<bool> has_inflow{};     // from which faces
+  double net = 0, gross = 0;      // of the inflow through formulas, magnitudes for gross [U L^2]
+  bool has_other_inflow = false;  // of a profile or turbulence
+  PerFace<Obstacle> ends{};       // the farthest towards each face of the box
 
   void add(const Region& other) {
-    for (std::size_t axis = 0; axis < 3; ++axis)
+    for (int axis = 0; axis < 3; ++axis)
       goes_round[axis] = goes_round[axis] || other.goes_round[axis];
-    for (std::size_t face = 0; face < 6; ++face) {
+    for (int face = 0; face < 6; ++face) {
       has_inflow[face] = has_inflow[face] || other.has_inflow[face];
       if (other.ends[face].depth > ends[face].depth) ends[face] = other.ends[face];
     }
@@ -59,7 +60,7 @@ struct Region {
     has_other_inflow = has_other_inflow || other.has_other_inflow;
   }
   void note_loop(const Periods& difference) {
-    for (std::size_t axis = 0; axis < 3; ++axis)
+    for (int axis = 0; axis < 3; ++axis)
       goes_round[axis] = goes_round[axis] || difference[axis] != 0;
   }
 };
@@ -86,9 +87,7 @@ std::vector<T> of_all_ranks(Communicator& communicator, const std::vector<T>& ow
 /// Fills the fluid of a part, region by region.
 class Fill {
  public:
-  Fill(const std::array<const SolidPoints*, 3>& velocity,
-       const Case& resolved,
-       const Subdomain& part)
+  Fill(const PerAxis<const SolidPoints*>& velocity, const Case& resolved, const Subdomain& part)
       : velocity_(velocity),
         case_(resolved),
         conditions_(conditions_of(resolved)),
@@ -97,8 +96,7 @@ class Fill {
         centres_(resolved, part, first_scalar),
         labels_(n_.count(), none),
         periods_(n_.count()) {
-    for (int axis = 0; axis < 3; ++axis)
-      faces_[static_cast<std::size_t>(axis)] = face_coordinates(resolved.grid, axis);
+    for (int axis = 0; axis < 3; ++axis) faces_[axis] = face_coordinates(resolved.grid, axis);
     for_each_point({{}, {n_.nx, n_.ny, n_.nz}}, [&](Index3 c) {
       if (labels_[place(c)] == none && has_way(c)) fill_from(c);
     });
@@ -120,14 +118,13 @@ class Fill {
   }
   /// Of a cell and its neighbour below, or on the low side along another axis.
   [[nodiscard]] bool is_open(Index3 face, int axis) const {
-    const int body = velocity_[static_cast<std::size_t>(axis)]->body_at(face);
-    return body == no_body || case_.solids[static_cast<std::size_t>(body)].moves();
+    const int body = velocity_[axis]->body_at(face);
+    return body == no_body || case_.solids[body].moves();
   }
 
  private:
   [[nodiscard]] std::size_t place(Index3 c) const {
-    return (static_cast<std::size_t>(c.k) * static_cast<std::size_t>(n_.ny) +
-            static_cast<std::size_t>(c.j)) *
+    return (static_cast<std::size_t>(c.k) * n_.ny + static_cast<std::size_t>(c.j)) *
                static_cast<std::size_t>(n_.nx) +
            static_cast<std::size_t>(c.i);
   }
@@ -173,7 +170,7 @@ class Fill {
       if (!part_.is_periodic(axis)) return;  // a seam
       next[axis] = is_high ? 0 : n_[axis] - 1;
       Periods round{};
-      round[static_cast<std::size_t>(axis)] = 1;
+      round[axis] = 1;
       periods = sum(periods, round, is_high ? 1 : -1);
     }
     Label& label = labels_[place(next)];
@@ -188,15 +185,14 @@ class Fill {
     const int index = part_.first(axis) + cell[axis];
     const int depth = is_high ? index : part_.whole[axis] - 1 - index;
     if (depth <= farthest.depth) return;
-    const auto a = static_cast<std::size_t>(axis);
-    farthest.body = static_cast<std::int16_t>(velocity_[a]->body_at(face));
+    farthest.body = static_cast<std::int16_t>(velocity_[axis]->body_at(face));
     farthest.depth = depth;
     farthest.at = centres_.at(cell);
-    farthest.at[a] = faces_[a][static_cast<std::size_t>(index) + (is_high ? 1 : 0)];
+    farthest.at[axis] = faces_[axis][index + (is_high ? 1 : 0)];
   }
 
   void note_opening(Index3 cell, int axis, bool is_high, Region& region) const {
-    const std::size_t face = face_index(axis, is_high);
+    const int face = face_index(axis, is_high);
     if (conditions_[face].is_outflow()) region.has_outflow = true;
     if (!conditions_[face].is_inflow()) return;
     const Condition& normal = conditions_[face][axis];
@@ -208,25 +204,25 @@ class Fill {
     double area = 1;
     for (int other = 0; other < 3; ++other) {
       if (other == axis) continue;
-      const std::vector<double>& faces = faces_[static_cast<std::size_t>(other)];
+      const std::vector<double>& faces = faces_[other];
       const auto low = faces.begin() + part_.first(other) + cell[other];
       area *= low[1] - low[0];
     }
-    std::array<double, 3> x = centres_.at(cell);
-    const std::vector<double>& across = faces_[static_cast<std::size_t>(axis)];
-    x[static_cast<std::size_t>(axis)] = is_high ? across.back() : across.front();
+    PerAxis<double> x = centres_.at(cell);
+    const std::vector<double>& across = faces_[axis];
+    x[axis] = is_high ? across.back() : across.front();
     const double flux = area * normal.given(x[0], x[1], x[2], 0);
     region.net += is_high ? -flux : flux;
     region.gross += std::abs(flux);
   }
 
-  std::array<const SolidPoints*, 3> velocity_;
+  PerAxis<const SolidPoints*> velocity_;
   const Case& case_;
   Conditions conditions_;
   const Subdomain& part_;
   Extents n_;
   PointPlaces centres_;
-  std::array<std::vector<double>, 3> faces_;  // of the cells of the box [L]
+  PerAxis<std::vector<double>> faces_;  // of the cells of the box [L]
   std::vector<Label> labels_;
   std::vector<Periods> periods_;  // since the start of the region
   std::vector<Region> regions_;
@@ -254,8 +250,7 @@ std::vector<Seam> seams_below(const Fill& fill,
   if (awaited.empty()) return seams;
   const auto first_label = [&](int rank) {
     std::size_t first = 0;
-    for (int before = 0; before < rank; ++before)
-      first += regions_of_ranks[static_cast<std::size_t>(before)];
+    for (int before = 0; before < rank; ++before) first += regions_of_ranks[before];
     return static_cast<Label>(first);
   };
   const std::vector<Fill::AtSeam> bottom = fill.plane(0);
@@ -320,9 +315,7 @@ class Joined {
                          const std::string& what,
                          const std::string& why) {
   const std::string name =
-      obstacle.body == no_body
-          ? "solids:"
-          : "solids." + resolved.solids[static_cast<std::size_t>(obstacle.body)].name;
+      obstacle.body == no_body ? "solids:" : "solids." + resolved.solids[obstacle.body].name;
   throw CaseError(fmt::format("{} closes {} at ({:.6g}, {:.6g}, {:.6g}): {}",
                               name,
                               what,
@@ -333,7 +326,7 @@ class Joined {
 }
 
 /// The farthest obstacle on the way from a face; else any.
-Obstacle obstacle_beyond(const Region& region, std::size_t face) {
+Obstacle obstacle_beyond(const Region& region, int face) {
   const Obstacle& across = region.ends[face % 2 == 0 ? face + 1 : face - 1];
   if (across.body != no_body) return across;
   const auto* const found = std::ranges::find_if(
@@ -348,8 +341,8 @@ void require_ways_out(const std::vector<Region>& regions, const Case& resolved) 
     const bool takes_in = std::abs(region.net) > most_imbalance * region.gross;
     const auto inflows = std::ranges::count(region.has_inflow, true);
     if (!takes_in && !(region.has_other_inflow && inflows == 1)) continue;
-    const auto face = static_cast<std::size_t>(std::ranges::find(region.has_inflow, true) -
-                                               region.has_inflow.begin());
+    const auto face =
+        static_cast<int>(std::ranges::find(region.has_inflow, true) - region.has_inflow.begin());
     refuse(resolved,
            obstacle_beyond(region, face),
            fmt::format("the way from boundaries.{}, of type inflow,", face_names[face]),
@@ -358,9 +351,8 @@ void require_ways_out(const std::vector<Region>& regions, const Case& resolved) 
 }
 
 void require_ways_round(const std::vector<Region>& regions, const Case& resolved) {
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (resolved.forcing.value[axis] == 0 || !resolved.is_periodic(static_cast<int>(axis)))
-      continue;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (resolved.forcing.value[axis] == 0 || !resolved.is_periodic(axis)) continue;
     Region all;
     for (const Region& region : regions) all.add(region);
     if (all.goes_round[axis]) continue;
@@ -375,7 +367,7 @@ void require_ways_round(const std::vector<Region>& regions, const Case& resolved
 
 }  // namespace
 
-void refuse_closed_ways(const std::array<const SolidPoints*, 3>& velocity,
+void refuse_closed_ways(const PerAxis<const SolidPoints*>& velocity,
                         const Case& resolved,
                         const Subdomain& part,
                         Communicator& communicator) {

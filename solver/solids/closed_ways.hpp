@@ -1,9 +1,8 @@
 /// Bodies that leave a flow no way.
 #pragma once
 
-#include <array>
-
 #include "solver/core/communicator.hpp"
+#include "solver/core/index.hpp"
 #include "solver/solids/solid_points.hpp"
 
 namespace dns {
@@ -15,7 +14,7 @@ namespace dns {
 /// they carry a flux of their own.
 ///
 /// velocity: u, v, w, filled beyond the ends, after dead ends are closed. Called by all ranks.
-void refuse_closed_ways(const std::array<const SolidPoints*, 3>& velocity,
+void refuse_closed_ways(const PerAxis<const SolidPoints*>& velocity,
                         const Case& resolved,
                         const Subdomain& part,
                         Communicator& communicator);

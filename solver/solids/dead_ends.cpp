@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <numeric>
 
+#include "solver/core/index.hpp"
 #include "solver/flow/conditions.hpp"
 
 namespace dns {
@@ -27,7 +28,7 @@ void for_each_in_plane(const SolidPoints& points, int axis, int index, const Vis
 
 Plane taken(const SolidPoints& points, int axis, int index) {
   const Extents n = points.box.extents();
-  Plane plane(n.count() / static_cast<std::size_t>(n[axis]));
+  Plane plane(n.count() / n[axis]);
   for_each_in_plane(points, axis, index, [&](std::size_t at, Index3 c) {
     plane[at] = points.body[points.place(c)];
   });
@@ -81,9 +82,9 @@ void return_high_plane(SolidPoints& points,
 
 class Cells {
  public:
-  Cells(std::array<SolidPoints*, 3> velocity, const Case& resolved, const Subdomain& part)
+  Cells(PerAxis<SolidPoints*> velocity, const Case& resolved, const Subdomain& part)
       : velocity_(velocity), part_(part) {
-    for (std::size_t face = 0; face < is_closed_.size(); ++face) {
+    for (int face = 0; face < is_closed_.size(); ++face) {
       is_closed_[face] = part.is_boundary(face) && !FaceConditions(resolved, face).is_opening();
     }
   }
@@ -103,7 +104,7 @@ class Cells {
     std::int16_t body = no_body;
     std::int16_t* last_open = nullptr;  // null: on the boundary of the box
     for (int axis = 0; axis < 3; ++axis) {
-      SolidPoints& points = *velocity_[static_cast<std::size_t>(axis)];
+      SolidPoints& points = *velocity_[axis];
       const int index = cell[axis];
       for (int end = 0; end < 2; ++end) {
         std::int16_t& at = points.body[points.place(with(cell, axis, index + end))];
@@ -120,9 +121,9 @@ class Cells {
     return true;
   }
 
-  std::array<SolidPoints*, 3> velocity_;
+  PerAxis<SolidPoints*> velocity_;
   const Subdomain& part_;
-  std::array<bool, 6> is_closed_{};
+  PerFace<bool> is_closed_{};
 };
 
 }  // namespace
@@ -142,7 +143,7 @@ void fill_beyond(SolidPoints& points, const Subdomain& part, Communicator& commu
   }
 }
 
-void close_dead_ends(std::array<SolidPoints*, 3> velocity,
+void close_dead_ends(PerAxis<SolidPoints*> velocity,
                      const Case& resolved,
                      const Subdomain& part,
                      Communicator& communicator) {
@@ -152,7 +153,7 @@ void close_dead_ends(std::array<SolidPoints*, 3> velocity,
     const std::vector<std::size_t> of_ranks = communicator.gathered(found);
     if (std::accumulate(of_ranks.begin(), of_ranks.end(), std::size_t{0}) == 0) return;
     for (int axis = 0; axis < 3; ++axis) {
-      SolidPoints& points = *velocity[static_cast<std::size_t>(axis)];
+      SolidPoints& points = *velocity[axis];
       return_high_plane(points, axis, part, communicator);
       fill_beyond(points, part, communicator);
     }

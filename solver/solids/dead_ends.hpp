@@ -1,9 +1,8 @@
 /// Faces that can carry nothing.
 #pragma once
 
-#include <array>
-
 #include "solver/core/communicator.hpp"
+#include "solver/core/index.hpp"
 #include "solver/solids/solid_points.hpp"
 
 namespace dns {
@@ -14,7 +13,7 @@ void fill_beyond(SolidPoints& points, const Subdomain& part, Communicator& commu
 /// A face that is the only open one of a cell carries nothing, whatever the pressure: it becomes
 /// part of the body beside the cell, until there is none. Walls and symmetry planes are closed.
 /// velocity: u, v, w, filled beyond the ends, and so they are afterwards.
-void close_dead_ends(std::array<SolidPoints*, 3> velocity,
+void close_dead_ends(PerAxis<SolidPoints*> velocity,
                      const Case& resolved,
                      const Subdomain& part,
                      Communicator& communicator);

@@ -10,7 +10,7 @@ namespace {
 /// Beyond an end that is not periodic the distance of the last two points is repeated.
 double place_of(const std::vector<double>& points, int index, bool is_periodic, double length) {
   const int n = static_cast<int>(points.size());
-  const auto at = [&](int i) { return points[static_cast<std::size_t>(i)]; };
+  const auto at = [&](int i) { return points[i]; };
   if (index >= 0 && index < n) return at(index);
   if (is_periodic) return index < 0 ? at(index + n) - length : at(index - n) + length;
   return index < 0 ? 2 * at(0) - at(1) : 2 * at(n - 1) - at(n - 2);
@@ -20,7 +20,6 @@ double place_of(const std::vector<double>& points, int index, bool is_periodic, 
 
 PointPlaces::PointPlaces(const Case& resolved, const Subdomain& part, int variable) {
   for (int axis = 0; axis < 3; ++axis) {
-    const auto a = static_cast<std::size_t>(axis);
     const std::vector<double> points = point_coordinates(resolved, axis, variable);
     const bool is_periodic = resolved.is_periodic(axis);
     const int n = static_cast<int>(points.size());
@@ -29,12 +28,12 @@ PointPlaces::PointPlaces(const Case& resolved, const Subdomain& part, int variab
     const int end = is_staggered ? n : n - 1;
     for (int local = -1; local <= part.points()[axis]; ++local) {
       const int index = local + part.first(axis);
-      double place = place_of(points, index, is_periodic, resolved.grid.length[a]);
+      double place = place_of(points, index, is_periodic, resolved.grid.length[axis]);
       if (is_staggered && variable == axis && !is_periodic && index == n)
-        place =
-            resolved.grid.origin[a] + resolved.grid.length[a];  // the face at the end of the box
-      places_[a].push_back(place);
-      is_unknown_[a].push_back(is_periodic || (index >= first && index < end));
+        place = resolved.grid.origin[axis] +
+                resolved.grid.length[axis];  // the face at the end of the box
+      places_[axis].push_back(place);
+      is_unknown_[axis].push_back(is_periodic || (index >= first && index < end));
     }
   }
 }

@@ -1,11 +1,11 @@
 /// Coordinates of the points of one variable in a part of the grid.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/subdomain.hpp"
 
 namespace dns {
@@ -18,10 +18,8 @@ class PointPlaces {
   PointPlaces(const Case& resolved, const Subdomain& part, int variable);
 
   /// index: from the part's first point, -1 .. n.
-  [[nodiscard]] double along(int axis, int index) const {
-    return places_[static_cast<std::size_t>(axis)][entry_of(index)];
-  }
-  [[nodiscard]] std::array<double, 3> at(Index3 c) const {
+  [[nodiscard]] double along(int axis, int index) const { return places_[axis][entry_of(index)]; }
+  [[nodiscard]] PerAxis<double> at(Index3 c) const {
     return {along(0, c.i), along(1, c.j), along(2, c.k)};
   }
   /// Whether the sweeps solve for the variable there: neither on a boundary plane nor beyond one.
@@ -31,12 +29,10 @@ class PointPlaces {
   }
 
  private:
-  static std::size_t entry_of(int index) {
-    return static_cast<std::size_t>(std::ptrdiff_t{index} + 1);
-  }
+  static std::size_t entry_of(int index) { return std::ptrdiff_t{index} + 1; }
 
-  std::array<std::vector<double>, 3> places_;  // [L]
-  std::array<std::vector<bool>, 3> is_unknown_;
+  PerAxis<std::vector<double>> places_;  // [L]
+  PerAxis<std::vector<bool>> is_unknown_;
 };
 
 }  // namespace dns

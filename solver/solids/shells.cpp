@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -8,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/core/index.hpp"
 #include "solver/solids/triangles.hpp"
 
 namespace dns {
@@ -175,7 +177,7 @@ class Cavities {
       Place middle{};
       for (const Place& corner : corners) {
         places.push_back(corner);
-        for (std::size_t axis = 0; axis < 3; ++axis) middle[axis] += corner[axis] / 3;
+        for (int axis = 0; axis < 3; ++axis) middle[axis] += corner[axis] / 3;
       }
       places.push_back(middle);
     }
@@ -183,7 +185,7 @@ class Cavities {
   }
 
   [[nodiscard]] bool is_within(std::size_t inner, std::size_t outer) const {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3; ++axis) {
       if (found_[inner].bounds.low[axis] < found_[outer].bounds.low[axis] - surface_.tolerance ||
           found_[inner].bounds.high[axis] > found_[outer].bounds.high[axis] + surface_.tolerance)
         return false;
@@ -243,7 +245,7 @@ class Cavities {
 double volume_before(const std::array<Place, 3>& triangle, const Place& from) {
   std::array<Place, 3> v{};
   for (std::size_t n = 0; n < 3; ++n) {
-    for (std::size_t axis = 0; axis < 3; ++axis) v[n][axis] = triangle[n][axis] - from[axis];
+    for (int axis = 0; axis < 3; ++axis) v[n][axis] = triangle[n][axis] - from[axis];
   }
   return v[0][0] * (v[1][1] * v[2][2] - v[1][2] * v[2][1]) -
          v[0][1] * (v[1][0] * v[2][2] - v[1][2] * v[2][0]) +
@@ -260,7 +262,7 @@ Found oriented(Triangles& surface, const Shell& shell) {
     const std::array<Place, 3> triangle{surface.points[a], surface.points[b], surface.points[c]};
     found.volume += volume_before(triangle, origin);
     for (const Place& corner : triangle) {
-      for (std::size_t axis = 0; axis < 3; ++axis) {
+      for (int axis = 0; axis < 3; ++axis) {
         found.bounds.low[axis] = std::min(found.bounds.low[axis], corner[axis]);
         found.bounds.high[axis] = std::max(found.bounds.high[axis], corner[axis]);
       }

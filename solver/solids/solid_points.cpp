@@ -11,6 +11,7 @@
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/in_threads.hpp"
+#include "solver/core/index.hpp"
 #include "solver/flow/conditions.hpp"
 #include "solver/solids/body_geometry.hpp"
 #include "solver/solids/closed_ways.hpp"
@@ -25,7 +26,7 @@ Index3 beside(Index3 c, int axis, bool is_high) {
 }
 
 bool move_alike(const SolidCase& a, const SolidCase& b) {
-  const std::array<double, 3> rest{};
+  const PerAxis<double> rest{};
   const bool turn_alike = a.rotation == b.rotation && (a.rotation == rest || a.center == b.center);
   return a.velocity == b.velocity && turn_alike;
 }
@@ -57,10 +58,10 @@ class Bodies {
         found = static_cast<std::int16_t>(n);
         continue;
       }
-      const SolidCase& one = case_.solids[static_cast<std::size_t>(found)];
+      const SolidCase& one = case_.solids[found];
       const SolidCase& other = case_.solids[n];
       if (move_alike(one, other)) continue;
-      const std::array<double, 3> x = places_.at(c);
+      const PerAxis<double> x = places_.at(c);
       throw CaseError(fmt::format(
           "solids.{} and solids.{} overlap at ({:.6g}, {:.6g}, {:.6g}), but move differently",
           one.name,
@@ -78,12 +79,10 @@ class Bodies {
   /// The nearest surface between a point in the fluid and its neighbour, which is in `body`: of
   /// bodies that overlap there that of the first one on the way.
   [[nodiscard]] Surface surface(int body, Index3 c, int axis, bool is_high) const {
-    const auto theta = [&](int of) {
-      return bodies_[static_cast<std::size_t>(of)]->theta(c, axis, is_high);
-    };
+    const auto theta = [&](int of) { return bodies_[of]->theta(c, axis, is_high); };
     Surface nearest{.theta = theta(body), .body = body};
     for (int other = body + 1; other < static_cast<int>(bodies_.size()); ++other) {
-      if (!bodies_[static_cast<std::size_t>(other)]->is_inside(beside(c, axis, is_high))) continue;
+      if (!bodies_[other]->is_inside(beside(c, axis, is_high))) continue;
       if (const double way = theta(other); way < nearest.theta)
         nearest = {.theta = way, .body = other};
     }
@@ -151,7 +150,7 @@ void refuse_bodies_in_openings(const Bodies& bodies,
                                const Subdomain& part,
                                int axis) {
   for (const bool is_high : {false, true}) {
-    const std::size_t face = face_index(axis, is_high);
+    const int face = face_index(axis, is_high);
     if (!part.is_boundary(face) || !FaceConditions(resolved, face).is_opening()) continue;
     Box plane = own_points(part);
     const bool is_staggered = resolved.scheme == Scheme::projection;
@@ -161,11 +160,11 @@ void refuse_bodies_in_openings(const Bodies& bodies,
     for_each_point(plane, [&](Index3 c) {
       const int body = bodies.body_at(c);
       if (body == no_body) return;
-      const std::array<double, 3> x = places.at(c);
+      const PerAxis<double> x = places.at(c);
       throw CaseError(fmt::format(
           "solids.{} reaches boundaries.{}, of type {}, at ({:.6g}, {:.6g}, {:.6g}): a body may "
           "meet walls, symmetry planes and periodic sides alone",
-          resolved.solids[static_cast<std::size_t>(body)].name,
+          resolved.solids[body].name,
           face_names[face],
           name_of(resolved.faces[face].kind),
           x[0],
@@ -187,7 +186,7 @@ void require_points(const std::vector<SolidPoints>& all,
   for (const SolidPoints& points : all) {
     for_each_point(own_points(part), [&](Index3 c) {
       const int body = points.body_at(c);
-      if (body != no_body) ++held[static_cast<std::size_t>(body)];
+      if (body != no_body) ++held[body];
     });
   }
   for_each_point(own_points(part), [&](Index3 c) {  // cell centres or nodes
@@ -230,8 +229,8 @@ std::vector<SolidPoints> find_solid_points(const Case& resolved,
   std::vector<std::optional<Triangles>> surfaces;
   std::vector<PointPlaces> places;
   std::vector<Bodies> bodies;
-  places.reserve(static_cast<std::size_t>(count));
-  bodies.reserve(static_cast<std::size_t>(count));
+  places.reserve(count);
+  bodies.reserve(count);
   std::vector<SolidPoints> all;
   const std::exception_ptr error = common_error(communicator, [&] {
     for (const SolidCase& body : resolved.solids) {
@@ -315,7 +314,7 @@ std::vector<std::string> solids_in_words(const Case& resolved,
   struct Found {
     std::int64_t points = 0;
     bool is_thin = false;
-    std::array<double, 3> where{};  // it is
+    PerAxis<double> where{};  // it is
   };
   const PointPlaces places(resolved, part, first_scalar);
   const ThinPlaces thin(centres, places);
@@ -351,9 +350,9 @@ std::vector<std::string> solids_in_words(const Case& resolved,
   return lines;
 }
 
-double solid_value(const SolidCase& body, int variable, const std::array<double, 3>& x) {
+double solid_value(const SolidCase& body, int variable, const PerAxis<double>& x) {
   if (!is_velocity(variable)) return body.scalar(variable).value;
-  const auto v = static_cast<std::size_t>(variable);
+  const std::size_t v = variable;
   const std::size_t first = (v + 1) % 3;
   const std::size_t second = (v + 2) % 3;
   return body.velocity[v] + body.rotation[first] * (x[second] - body.center[second]) -

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -12,6 +11,7 @@
 #include "solver/config/case.hpp"
 #include "solver/core/communicator.hpp"
 #include "solver/core/flow_state.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/subdomain.hpp"
 
 namespace dns {
@@ -38,9 +38,9 @@ struct SolidPoints {
 
   [[nodiscard]] std::size_t place(Index3 c) const {
     const Extents n = box.extents();
-    const auto row = static_cast<std::size_t>(c.k - box.begin.k) * static_cast<std::size_t>(n.ny) +
+    const auto row = static_cast<std::size_t>(c.k - box.begin.k) * n.ny +
                      static_cast<std::size_t>(c.j - box.begin.j);
-    return row * static_cast<std::size_t>(n.nx) + static_cast<std::size_t>(c.i - box.begin.i);
+    return row * n.nx + static_cast<std::size_t>(c.i - box.begin.i);
   }
   [[nodiscard]] int body_at(Index3 c) const { return body[place(c)]; }
 };
@@ -72,9 +72,7 @@ std::vector<std::string> solids_in_words(const Case& resolved,
 
 /// In and on the surface of a body: V0 + Omega x (x - center) for a velocity component [U],
 /// the value of a scalar.
-[[nodiscard]] double solid_value(const SolidCase& body,
-                                 int variable,
-                                 const std::array<double, 3>& x);
+[[nodiscard]] double solid_value(const SolidCase& body, int variable, const PerAxis<double>& x);
 
 /// The value that all bodies have everywhere; none where they differ. Insulated ones have none.
 [[nodiscard]] std::optional<double> uniform_solid_value(const Case& resolved, int variable);

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "solver/core/error.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/text_file.hpp"
 #include "solver/solids/triangles.hpp"
 
@@ -119,8 +120,8 @@ std::vector<Place> corners_of_text(const std::string& path, const std::string& t
 }
 
 /// Turns about x, y and z in turn.
-Place turned(Place p, const std::array<double, 3>& degrees) {
-  for (std::size_t axis = 0; axis < 3; ++axis) {
+Place turned(Place p, const PerAxis<double>& degrees) {
+  for (int axis = 0; axis < 3; ++axis) {
     if (degrees[axis] == 0) continue;
     const double angle = degrees[axis] * std::numbers::pi / 180;
     double& first = p[(axis + 1) % 3];
@@ -150,7 +151,7 @@ Triangles joined(const std::vector<Place>& corners, const SolidCase& body) {
     if (is_new) {
       for (double& x : corner) x *= body.scale;
       corner = turned(corner, body.orientation);
-      for (std::size_t axis = 0; axis < 3; ++axis) corner[axis] += body.translation[axis];
+      for (int axis = 0; axis < 3; ++axis) corner[axis] += body.translation[axis];
       surface.points.push_back(corner);
     }
     return entry->second;

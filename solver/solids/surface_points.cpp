@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "solver/core/index.hpp"
+
 namespace dns {
 
 /// The tolerance is small beside cells, also of a surface far from the origin of its file.
@@ -13,9 +15,9 @@ SurfacePoints::SurfacePoints(const Triangles& surface,
                              Extents points)
     : points_(points), tolerance_(surface.tolerance) {
   constexpr double most_of_cell = 1e-5;
-  std::array<std::vector<double>, 3> along;
+  PerAxis<std::vector<double>> along;
   for (int axis = 0; axis < 3; ++axis) {
-    std::vector<double>& of_axis = along[static_cast<std::size_t>(axis)];
+    std::vector<double>& of_axis = along[axis];
     for (int n = -1; n <= points[axis]; ++n) {
       of_axis.push_back(places.along(axis, n));
       if (n >= 0)
@@ -64,7 +66,7 @@ void SurfacePoints::look_beside(const TriangleLines& lines, int axis, const Poin
 }
 
 std::size_t SurfacePoints::number_of(Index3 c) const {
-  const auto at = [](int index) { return static_cast<std::size_t>(std::ptrdiff_t{index} + 1); };
+  const auto at = [](int index) { return std::ptrdiff_t{index} + 1; };
   return (at(c.k) * at(points_.ny + 1) + at(c.j)) * at(points_.nx + 1) + at(c.i);
 }
 
@@ -78,7 +80,7 @@ std::size_t SurfacePoints::find(Index3 c) const {
 /// Looks along the axis that a triangle faces most.
 void SurfacePoints::find_on(const Triangles& surface,
                             const Place& image,
-                            const std::array<std::vector<double>, 3>& along) {
+                            const PerAxis<std::vector<double>>& along) {
   const double beside = 4 * tolerance_;  // more than places near a triangle are off its plane
   for (const auto& corners : surface.corners) {
     std::array<Place, 3> triangle{};
@@ -86,7 +88,7 @@ void SurfacePoints::find_on(const Triangles& surface,
     Place high{};
     for (std::size_t corner = 0; corner < 3; ++corner) {
       triangle[corner] = surface.points[corners[corner]];
-      for (std::size_t axis = 0; axis < 3; ++axis) {
+      for (int axis = 0; axis < 3; ++axis) {
         const double x = triangle[corner][axis] += image[axis];
         low[axis] = corner == 0 ? x : std::min(low[axis], x);
         high[axis] = corner == 0 ? x : std::max(high[axis], x);
@@ -94,41 +96,40 @@ void SurfacePoints::find_on(const Triangles& surface,
     }
     const auto& [a, b, c] = triangle;
     Place normal{};
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      const std::size_t p = (axis + 1) % 3;
-      const std::size_t q = (axis + 2) % 3;
+    for (int axis = 0; axis < 3; ++axis) {
+      const int p = (axis + 1) % 3;
+      const int q = (axis + 2) % 3;
       normal[axis] = (b[p] - a[p]) * (c[q] - a[q]) - (b[q] - a[q]) * (c[p] - a[p]);
     }
-    std::size_t facing = 0;
-    for (const std::size_t axis : {1U, 2U}) {
+    int facing = 0;
+    for (const int axis : {1, 2}) {
       if (std::abs(normal[axis]) > std::abs(normal[facing])) facing = axis;
     }
     if (normal[facing] == 0) continue;  // its edges are those of others
-    const std::size_t p = (facing + 1) % 3;
-    const std::size_t q = (facing + 2) % 3;
-    const auto first_near = [&](std::size_t axis, double place) {
+    const int p = (facing + 1) % 3;
+    const int q = (facing + 2) % 3;
+    const auto first_near = [&](int axis, double place) {
       return std::ranges::lower_bound(along[axis], place - beside) - along[axis].begin();
     };
-    const auto is_near = [&](std::size_t axis, std::ptrdiff_t n, double place) {
-      return n < std::ssize(along[axis]) &&
-             along[axis][static_cast<std::size_t>(n)] <= place + beside;
+    const auto is_near = [&](int axis, std::ptrdiff_t n, double place) {
+      return n < std::ssize(along[axis]) && along[axis][n] <= place + beside;
     };
     for (auto j = first_near(q, low[q]); is_near(q, j, high[q]); ++j) {
       for (auto i = first_near(p, low[p]); is_near(p, i, high[p]); ++i) {
         Place x{};
-        x[p] = along[p][static_cast<std::size_t>(i)];
-        x[q] = along[q][static_cast<std::size_t>(j)];
+        x[p] = along[p][i];
+        x[q] = along[q][j];
         const double plane = std::clamp(
             a[facing] - ((x[p] - a[p]) * normal[p] + (x[q] - a[q]) * normal[q]) / normal[facing],
             low[facing],
             high[facing]);
         for (auto k = first_near(facing, plane); is_near(facing, k, plane); ++k) {
-          x[facing] = along[facing][static_cast<std::size_t>(k)];
+          x[facing] = along[facing][k];
           if (distance_from(x, triangle) > tolerance_) continue;
           Index3 point{};
-          point[static_cast<int>(p)] = static_cast<int>(i) - 1;
-          point[static_cast<int>(q)] = static_cast<int>(j) - 1;
-          point[static_cast<int>(facing)] = static_cast<int>(k) - 1;
+          point[p] = static_cast<int>(i) - 1;
+          point[q] = static_cast<int>(j) - 1;
+          point[facing] = static_cast<int>(k) - 1;
           on_.push_back(number_of(point));
         }
       }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "solver/core/index.hpp"
 #include "solver/solids/point_places.hpp"
 #include "solver/solids/triangle_lines.hpp"
 #include "solver/solids/triangles.hpp"
@@ -35,7 +36,7 @@ class SurfacePoints {
   void look_beside(const TriangleLines& lines, int axis, const PointPlaces& places);
   void find_on(const Triangles& surface,
                const Place& image,
-               const std::array<std::vector<double>, 3>& along);
+               const PerAxis<std::vector<double>>& along);
 
   Extents points_;
   double tolerance_;

@@ -76,8 +76,7 @@ TriangleLines::TriangleLines(const Triangles& surface,
       count_first_(points[first_axis_] + 2) {
   const auto places_along = [&](int of) {
     std::vector<double> all;
-    for (int n = -1; n <= points[of]; ++n)
-      all.push_back(places.along(of, n) + beside[static_cast<std::size_t>(of)]);
+    for (int n = -1; n <= points[of]; ++n) all.push_back(places.along(of, n) + beside[of]);
     return all;
   };
   const std::vector<double> first = places_along(first_axis_);
@@ -107,8 +106,8 @@ void TriangleLines::add_image(const Triangles& surface,
                               const std::vector<double>& first,
                               const std::vector<double>& second,
                               std::vector<Inside>& inside) const {
-  const auto p = static_cast<std::size_t>(first_axis_);
-  const auto q = static_cast<std::size_t>(second_axis_);
+  const std::size_t p = first_axis_;
+  const std::size_t q = second_axis_;
   const auto range = [](const std::vector<double>& lines, double low, double high) {
     return std::pair(std::ranges::lower_bound(lines, low) - lines.begin(),
                      std::ranges::upper_bound(lines, high) - lines.begin());
@@ -119,7 +118,7 @@ void TriangleLines::add_image(const Triangles& surface,
       std::array<Place, 3> triangle{};
       for (std::size_t corner = 0; corner < 3; ++corner) {
         triangle[corner] = surface.points[surface.corners[n][corner]];
-        for (std::size_t a = 0; a < 3; ++a) triangle[corner][a] += image[a];
+        for (int a = 0; a < 3; ++a) triangle[corner][a] += image[a];
       }
       const auto& [a, b, c] = triangle;
       const auto [begin_q, end_q] =
@@ -130,8 +129,8 @@ void TriangleLines::add_image(const Triangles& surface,
       for (auto j = begin_q; j < end_q; ++j) {
         for (auto i = begin_p; i < end_p; ++i) {
           Place line{};
-          line[p] = first[static_cast<std::size_t>(i)];
-          line[q] = second[static_cast<std::size_t>(j)];
+          line[p] = first[i];
+          line[q] = second[j];
           double place = 0;
           const int turn = crosses_line(triangle, axis_, line, place);
           if (turn == 0) continue;
@@ -161,15 +160,14 @@ void TriangleLines::add_image(const Triangles& surface,
 }
 
 std::span<const double> TriangleLines::crossings_of_line(Index3 c) const {
-  const std::size_t line =
-      static_cast<std::size_t>(c[second_axis_] + 1) * static_cast<std::size_t>(count_first_) +
-      static_cast<std::size_t>(c[first_axis_] + 1);
+  const std::size_t line = static_cast<std::size_t>(c[second_axis_] + 1) * count_first_ +
+                           static_cast<std::size_t>(c[first_axis_] + 1);
   return std::span(crossings_).subspan(begin_[line], begin_[line + 1] - begin_[line]);
 }
 
 std::size_t TriangleLines::crossings_up_to(Index3 c, double place) const {
   const std::span<const double> of_line = crossings_of_line(c);
-  return static_cast<std::size_t>(std::ranges::upper_bound(of_line, place) - of_line.begin());
+  return std::ranges::upper_bound(of_line, place) - of_line.begin();
 }
 
 std::optional<std::array<double, 2>> TriangleLines::inside_at(Index3 c, double place) const {

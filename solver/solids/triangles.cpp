@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <tuple>
 #include <utility>
 
 #include "solver/core/error.hpp"
+#include "solver/core/index.hpp"
 
 namespace dns {
 namespace {
@@ -46,13 +48,13 @@ double distance_from_edge(const Place& x, const Place& a, const Place& b) {
 
 struct Extent {
   Place low{}, high{};
-  [[nodiscard]] double length(std::size_t axis) const { return high[axis] - low[axis]; }
+  [[nodiscard]] double length(int axis) const { return high[axis] - low[axis]; }
 };
 
 Extent extent_of(const Triangles& surface) {
   Extent extent{surface.points.front(), surface.points.front()};
   for (const Place& point : surface.points) {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3; ++axis) {
       extent.low[axis] = std::min(extent.low[axis], point[axis]);
       extent.high[axis] = std::max(extent.high[axis], point[axis]);
     }
@@ -91,11 +93,7 @@ int crosses_line(const std::array<Place, 3>& triangle,
                  const Place& line,
                  double& crossing) {
   const auto plane = axes_in_plane(static_cast<Axis>(axis));
-  const auto seen = [&](const Place& x) {
-    return Seen{x[static_cast<std::size_t>(plane.first)],
-                x[static_cast<std::size_t>(plane.second)],
-                x[static_cast<std::size_t>(axis)]};
-  };
+  const auto seen = [&](const Place& x) { return Seen{x[plane.first], x[plane.second], x[axis]}; };
   const Seen a = seen(triangle[0]);
   const Seen b = seen(triangle[1]);
   const Seen c = seen(triangle[2]);
@@ -117,7 +115,7 @@ std::string likely_unit(const Triangles& surface, const SolidCase& body, const C
   constexpr double most = 10;  // times the box, or below its inverse: not meant
   const Extent extent = extent_of(surface);
   double share = 0;
-  for (std::size_t axis = 0; axis < 3; ++axis)
+  for (int axis = 0; axis < 3; ++axis)
     share = std::max(share, extent.length(axis) / resolved.grid.length[axis]);
   const double factor = share > most ? 1e-3 : share < 1 / most ? 1e3 : 1;
   if (factor == 1 || share * factor > most || share * factor < 1 / most) return {};
@@ -151,11 +149,11 @@ void require_fitting_size(const Triangles& surface, const SolidCase& body, const
                                 likely_unit(surface, body, resolved)));
   };
   double images = 1;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; ++axis) {
     if (!std::isfinite(extent.low[axis]) || !std::isfinite(extent.high[axis]))
       refuse("its size is no number");
     const double length = resolved.grid.length[axis];
-    if (!resolved.is_periodic(static_cast<int>(axis))) {
+    if (!resolved.is_periodic(axis)) {
       if (extent.low[axis] > box.high[axis] || extent.high[axis] < box.low[axis])
         refuse(fmt::format("it lies beside the box along {}", axis_names[axis]));
       continue;
@@ -183,17 +181,16 @@ std::vector<Place> images_of(const Triangles& surface,
   std::vector<Place> images{{}};
   for (int axis = 0; axis < 3; ++axis) {
     if (!resolved.is_periodic(axis)) continue;
-    const auto a = static_cast<std::size_t>(axis);
-    const double length = resolved.grid.length[a];
+    const double length = resolved.grid.length[axis];
     const double beside = surface.tolerance;
     const auto first =
-        static_cast<int>(std::ceil((places.along(axis, -1) - extent.high[a] - beside) / length));
+        static_cast<int>(std::ceil((places.along(axis, -1) - extent.high[axis] - beside) / length));
     const auto last = static_cast<int>(
-        std::floor((places.along(axis, points[axis]) - extent.low[a] + beside) / length));
+        std::floor((places.along(axis, points[axis]) - extent.low[axis] + beside) / length));
     const std::vector<Place> before = std::exchange(images, {});
     for (int shift = first; shift <= last; ++shift) {
       for (Place image : before) {
-        image[a] = shift * length;
+        image[axis] = shift * length;
         images.push_back(image);
       }
     }

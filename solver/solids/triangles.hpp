@@ -13,7 +13,7 @@
 
 namespace dns {
 
-using Place = std::array<double, 3>;  // [L]
+using Place = PerAxis<double>;  // [L]
 
 /// A closed part of a surface, connected along edges: some of the triangles.
 struct Shell {

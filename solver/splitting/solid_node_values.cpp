@@ -20,11 +20,11 @@ SolidNodeValues solid_node_values(const Case& resolved,
   std::vector<std::int16_t> owner = points.body;  // that a node is in, or next to
   for (const Cut& cut : points.cuts) {
     const std::size_t here = points.place(cut.point);
-    values.pull[static_cast<std::size_t>(cut.axis)][here] += pull_of_cut_end(cut.theta);
+    values.pull[cut.axis][here] += pull_of_cut_end(cut.theta);
     owner[here] = static_cast<std::int16_t>(cut.body);
   }
   const auto body_of = [&](std::size_t node) -> const SolidCase& {
-    return resolved.solids[static_cast<std::size_t>(owner[node])];
+    return resolved.solids[owner[node]];
   };
   for_each_point(points.box, [&](Index3 c) {
     const std::size_t n = points.place(c);
@@ -37,7 +37,7 @@ SolidNodeValues solid_node_values(const Case& resolved,
 
   const PointPlaces places(resolved, part, first_scalar);
   for (int variable = 0; variable < variables_per_level; ++variable) {
-    const auto v = static_cast<std::size_t>(variable);
+    const std::size_t v = variable;
     const std::optional<double> uniform = uniform_solid_value(resolved, variable);
     values.uniform_target[v] = uniform.value_or(0);
     if (uniform) continue;

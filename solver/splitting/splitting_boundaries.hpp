@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "solver/core/backend.hpp"
+#include "solver/core/index.hpp"
 #include "solver/face_values/given_upload.hpp"
 #include "solver/flow/conditions.hpp"
 #include "solver/grid/case_grid.hpp"
@@ -24,6 +25,7 @@ class SplittingBoundaries {
   static constexpr int interleave_width = Backend::interleave_width;
   using View = LevelView<Real, interleave_width>;
 
+  /// The case must outlive it.
   SplittingBoundaries(Backend& backend, const Case& resolved, const Subdomain& part);
 
   /// Evaluates the given values at time t [L/U], where they change with time.
@@ -33,7 +35,7 @@ class SplittingBoundaries {
 
   /// Closures of the face across `axis`; requires that the axis is not periodic.
   [[nodiscard]] const FaceClosures<Real>& closures(Axis axis, bool is_high_end) const {
-    return closures_.face[static_cast<int>(axis)][is_high_end ? 1 : 0];
+    return closures_.face[axis][is_high_end ? 1 : 0];
   }
 
   /// Whether u, v, w have the same closures on each face across `axis` and so share a matrix.
@@ -60,10 +62,9 @@ class SplittingBoundaries {
   /// Evaluates these on some planes.
   template <Axis axis>
   void evaluate_for_sweep(Backend& backend, View level, const BoundaryPlanes& planes) const {
-    constexpr int a = static_cast<int>(axis);
     BoundaryPlanes across{};
     BoundaryPlanes others = planes;
-    std::swap(across.is_included[a], others.is_included[a]);
+    std::swap(across.is_included[axis], others.is_included[axis]);
     evaluate_on(backend,
                 across,
                 FillBoundaryAndGhosts<Real, interleave_width, 0, variables_per_level, false>{
@@ -77,8 +78,8 @@ class SplittingBoundaries {
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
 
-  void initialise(Backend& backend, std::size_t face);
-  std::span<const Real> set_given(std::size_t face, int variable, double t) {
+  void initialise(Backend& backend, int face);
+  std::span<const Real> set_given(int face, int variable, double t) {
     return next_given_[face].set(variable,
                                  given_at_nodes(values_, case_, part_, face, variable, t));
   }
@@ -87,7 +88,7 @@ class SplittingBoundaries {
     if (planes.any()) backend.for_each_on_boundary(layout_.evaluated(), planes, evaluate);
   }
 
-  Case case_;
+  const Case& case_;
   Conditions conditions_;
   FaceValues values_;
   Subdomain part_;
@@ -95,8 +96,8 @@ class SplittingBoundaries {
   BoxClosures<Real> closures_;
   BoundaryPlanes evaluated_ = BoundaryPlanes::all();  // all but seams
   BoundaryPlanes changing_{};  // of these all but faces whose values stay the same
-  std::array<Memory, 6> given_;
-  std::array<GivenUpload<Backend>, 6> next_given_;
+  PerFace<Memory> given_;
+  PerFace<GivenUpload<Backend>> next_given_;
 };
 
 template <class Backend>
@@ -108,16 +109,15 @@ SplittingBoundaries<Backend>::SplittingBoundaries(Backend& backend,
       values_(Backend::only_counts ? FaceValues() : FaceValues(resolved)),
       part_(part),
       layout_(LevelLayout::of(part)) {
-  for (std::size_t face = 0; face < 6; ++face) {
-    const int axis = static_cast<int>(face / 2);
+  for (int face = 0; face < 6; ++face) {
+    const int axis = face / 2;
     const End end = part_.ends[face / 2][face % 2];
     closures_.is_periodic[axis] = part_.is_periodic(axis);
     closures_.is_seam[axis][face % 2] = end == End::neighbour;
     evaluated_.is_included[axis][face % 2] = end != End::neighbour;
     changing_.is_included[axis][face % 2] = end == End::periodic;
     if (end != End::boundary) continue;
-    const std::size_t nodes =
-        part_.points().count() / static_cast<std::size_t>(part_.points()[axis]);
+    const std::size_t nodes = part_.points().count() / part_.points()[axis];
     given_[face] = backend.template allocate<Real>(variables_per_level * nodes);
     next_given_[face] = {variables_per_level, nodes};
     if constexpr (!Backend::only_counts) initialise(backend, face);
@@ -126,9 +126,9 @@ SplittingBoundaries<Backend>::SplittingBoundaries(Backend& backend,
 
 /// Evaluates the closures of a face and what it gives.
 template <class Backend>
-void SplittingBoundaries<Backend>::initialise(Backend& backend, std::size_t face) {
+void SplittingBoundaries<Backend>::initialise(Backend& backend, int face) {
   const std::size_t nodes = given_[face].count() / variables_per_level;
-  const int axis = static_cast<int>(face / 2);
+  const int axis = face / 2;
   FaceClosures<Real>& closures = closures_.face[axis][face % 2];
   bool& is_changing = changing_.is_included[axis][face % 2];
   for (int variable = 0; variable < variables_per_level; ++variable) {
@@ -152,20 +152,19 @@ void SplittingBoundaries<Backend>::initialise(Backend& backend, std::size_t face
 
 template <class Backend>
 void SplittingBoundaries<Backend>::set_time(Backend& backend, double t) {
-  for (std::size_t face = 0; face < 6; ++face) {
+  for (int face = 0; face < 6; ++face) {
     if (!part_.is_boundary(face)) continue;
     for (int variable = 0; variable < variables_per_level; ++variable) {
       if (conditions_[face][variable].moves) set_given(face, variable, t);
     }
   }
-  for (std::size_t face = 0; face < 6; ++face)
-    next_given_[face].upload(backend, given_[face].data());
+  for (int face = 0; face < 6; ++face) next_given_[face].upload(backend, given_[face].data());
 }
 
 template <class Backend>
 bool SplittingBoundaries<Backend>::velocity_shares_closures(Axis axis) const {
   const auto shares = [&](bool is_high_end) {
-    const FaceConditions& face = conditions_[face_index(static_cast<int>(axis), is_high_end)];
+    const FaceConditions& face = conditions_[face_index(axis, is_high_end)];
     return face[0].kind == face[1].kind && face[1].kind == face[2].kind;
   };
   return shares(false) && shares(true);

@@ -7,15 +7,14 @@ namespace dns {
 std::vector<double> given_at_nodes(FaceValues& values,
                                    const Case& resolved,
                                    const Subdomain& part,
-                                   std::size_t face,
+                                   int face,
                                    int variable,
                                    double t) {
   const auto [first, second] = axes_in_plane(static_cast<Axis>(face / 2));
   const auto nodes = [&](Axis axis) {
-    const int a = static_cast<int>(axis);
     std::vector<double> along;
-    for (int node = 0; node < part.points()[a]; ++node)
-      along.push_back(coordinate(resolved, a, part.first(a) + node));
+    for (int node = 0; node < part.points()[axis]; ++node)
+      along.push_back(coordinate(resolved, velocity_along(axis), part.first(axis) + node));
     return along;
   };
   return values.at(face, variable, nodes(first), nodes(second), t);

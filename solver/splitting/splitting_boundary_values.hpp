@@ -15,7 +15,7 @@ namespace dns {
 std::vector<double> given_at_nodes(FaceValues& values,
                                    const Case& resolved,
                                    const Subdomain& part,
-                                   std::size_t face,
+                                   int face,
                                    int variable,
                                    double t);
 

@@ -143,7 +143,7 @@ SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
       inverse_two_h_{static_cast<Real>(1 / (2 * spacing(resolved, 0))),
                      static_cast<Real>(1 / (2 * spacing(resolved, 1))),
                      static_cast<Real>(1 / (2 * spacing(resolved, 2)))},
-      boundaries_(backend_, resolved, part_),
+      boundaries_(backend_, case_, part_),
       derived_(resolved, part_.points()),
       flow_(backend_, layout_),
       solution_(backend_, layout_),
@@ -151,7 +151,7 @@ SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
   dt_ = resolved.time.step;
   backend_.reserve_copies(part_.points());
   for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
-    const bool is_cyclic = part_.is_periodic(static_cast<int>(axis));
+    const bool is_cyclic = part_.is_periodic(axis);
     const Box box = layout_.interior();
     is_cyclic || boundaries_.velocity_shares_closures(axis)
         ? backend_.template reserve_sweeps<SharedVelocityMatrix>(axis, box, is_cyclic)
@@ -159,8 +159,8 @@ SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
   }
   if (derived_.are_any()) between_ = backend_.template allocate<Real>(part_.points().count());
   if (resolved.time.global_tolerance.has_value()) nonlinear_before_.emplace(backend_, layout_);
-  if (!resolved.solids.empty()) solids_.emplace(backend_, resolved, part_, layout_);
-  if (SourceFields<Backend>::are_in(resolved)) sources_.emplace(backend_, resolved, part_, layout_);
+  if (!resolved.solids.empty()) solids_.emplace(backend_, case_, part_, layout_);
+  if (SourceFields<Backend>::are_in(resolved)) sources_.emplace(backend_, case_, part_, layout_);
 }
 
 template <class Backend>
@@ -294,7 +294,7 @@ BoundaryPlanes SplittingSolver<Backend>::sweep(
     return backend_.template sweep_and_exchange<axis>(
         layout_.interior(), rows, relax_and_store, exchange, boundary);
   };
-  if (part_.is_periodic(static_cast<int>(axis))) {
+  if (part_.is_periodic(axis)) {
     return solve.template operator()<SharedVelocityMatrix, true>();
   }
   if (boundaries_.velocity_shares_closures(axis)) {
@@ -375,7 +375,7 @@ void SplittingSolver<Backend>::set_state(const FlowState& state) {
   for (const Variable& variable : solved_variables(case_))
     fields.push_back(field_in(state, variable.name, part_.points(), precision_of<Real>()));
   for (int variable = 0; variable < variables_per_level; ++variable) {
-    backend_.upload(fields.at(static_cast<std::size_t>(variable)).template values<Real>().data(),
+    backend_.upload(fields.at(variable).template values<Real>().data(),
                     flow_.view().field(variable),
                     part_.points());
   }
@@ -438,7 +438,7 @@ void SplittingSolver<Backend>::copy_variables(const Level& level, FlowState& sta
   for (int variable = 0; variable < variables_per_level; ++variable) {
     backend_.download(level.view_const().field(variable),
                       part_.points(),
-                      state.fields[static_cast<std::size_t>(variable)].values<Real>().data());
+                      state.fields[variable].values<Real>().data());
   }
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "solver/core/index.hpp"
+
 namespace dns {
 namespace {
 
@@ -11,7 +13,7 @@ template <class Value>
 double at(const LineStencil& stencil, const Value& value) {
   double sum = stencil.weight[0] * value(stencil.point[0]);
   for (int n = 1; n < stencil.count; ++n) {
-    const auto m = static_cast<std::size_t>(n);
+    const std::size_t m = n;
     sum += stencil.weight[m] * value(stencil.point[m]);
   }
   return stencil.divisor == 1 ? sum : sum / stencil.divisor;
@@ -24,7 +26,7 @@ int size_of(const AxisStencils& stencils) {
 }  // namespace
 
 FieldInPlanes::FieldInPlanes(std::string name,
-                             std::array<AxisStencils, 3> stencils,
+                             PerAxis<AxisStencils> stencils,
                              const Extents& slots,
                              int threads)
     : stencils_(std::move(stencils)),
@@ -32,15 +34,15 @@ FieldInPlanes::FieldInPlanes(std::string name,
       points_{size_of(stencils_[0]), size_of(stencils_[1]), size_of(stencils_[2])},
       threads_(std::max(1, threads)),
       field_(std::move(name), points_, Precision::double_precision),
-      uses_(static_cast<std::size_t>(slots.nz)),
+      uses_(slots.nz),
       has_begun_(stencils_[2].size()),
       rows_(Extents{points_.nx, slots.ny, 1}.count()),
       plane_(Extents{points_.nx, points_.ny, 1}.count()) {
   for (int k = 0; k < points_.nz; ++k) {
-    const LineStencil& stencil = stencils_[2][static_cast<std::size_t>(k)];
+    const LineStencil& stencil = stencils_[2][k];
     for (int n = 0; n < stencil.count; ++n) {
-      const auto m = static_cast<std::size_t>(n);
-      uses_[static_cast<std::size_t>(stencil.point[m])].push_back({k, stencil.weight[m]});
+      const std::size_t m = n;
+      uses_[stencil.point[m]].push_back({k, stencil.weight[m]});
     }
   }
 }
@@ -59,16 +61,16 @@ void FieldInPlanes::interpolate_along_y() {
   const std::ptrdiff_t nx = points_.nx;
 #pragma omp parallel for schedule(static) num_threads(threads_)
   for (int j = 0; j < points_.ny; ++j) {
-    const LineStencil& stencil = stencils_[1][static_cast<std::size_t>(j)];
+    const LineStencil& stencil = stencils_[1][j];
     double* const to = plane_.data() + j * nx;
     for (std::ptrdiff_t i = 0; i < nx; ++i)
-      to[i] = at(stencil, [&](int slot) { return rows_[static_cast<std::size_t>(slot * nx + i)]; });
+      to[i] = at(stencil, [&](int slot) { return rows_[slot * nx + i]; });
   }
 }
 
 /// The last divisor is that of all sums along z.
 void FieldInPlanes::add_to(const Use& use) {
-  const auto k = static_cast<std::size_t>(use.plane);
+  const std::size_t k = use.plane;
   const auto points = static_cast<std::ptrdiff_t>(plane_.size());
   double* const to = field_.values<double>().data() + use.plane * points;
   const double* const from = plane_.data();
@@ -83,7 +85,7 @@ void FieldInPlanes::add(int slot, const std::vector<double>& plane) {
   if (!needs(slot)) return;
   interpolate_along_x(plane);
   interpolate_along_y();
-  for (const Use& use : uses_[static_cast<std::size_t>(slot)]) add_to(use);
+  for (const Use& use : uses_[slot]) add_to(use);
 }
 
 HostField FieldInPlanes::take() {

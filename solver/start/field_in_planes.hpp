@@ -1,7 +1,6 @@
 /// A field that is interpolated while planes of another one come in.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -25,14 +24,12 @@ class FieldInPlanes {
  public:
   /// slots: of the planes of the source along x, y and z; those of x and y are the shape of each.
   FieldInPlanes(std::string name,
-                std::array<AxisStencils, 3> stencils,
+                PerAxis<AxisStencils> stencils,
                 const Extents& slots,
                 int threads);
 
   /// Whether the target has a part of the plane in this slot along z.
-  [[nodiscard]] bool needs(int slot) const {
-    return !uses_[static_cast<std::size_t>(slot)].empty();
-  }
+  [[nodiscard]] bool needs(int slot) const { return !uses_[slot].empty(); }
   /// Adds that plane, (slots of y, slots of x), x fastest.
   void add(int slot, const std::vector<double>& plane);
 
@@ -50,7 +47,7 @@ class FieldInPlanes {
   void interpolate_along_y();
   void add_to(const Use& use);
 
-  std::array<AxisStencils, 3> stencils_;
+  PerAxis<AxisStencils> stencils_;
   Extents slots_, points_;
   int threads_;
   HostField field_;

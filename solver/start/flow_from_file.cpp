@@ -1,11 +1,11 @@
 #include "solver/start/flow_from_file.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <utility>
 
 #include "solver/core/error.hpp"
+#include "solver/core/index.hpp"
 #include "solver/flow/conditions.hpp"
 #include "solver/flow/variables.hpp"
 #include "solver/grid/case_grid.hpp"
@@ -66,8 +66,7 @@ class SlotPlane {
     }
     for (const bool is_high_end : {false, true}) {
       for (const int axis : {0, 1}) {
-        if (lines_[static_cast<std::size_t>(axis)].is_given(is_high_end))
-          give(axis, is_high_end, slot);
+        if (lines_[axis].is_given(is_high_end)) give(axis, is_high_end, slot);
       }
     }
   }
@@ -78,16 +77,14 @@ class SlotPlane {
 
  private:
   [[nodiscard]] std::size_t at(int a, int b) const {
-    return static_cast<std::size_t>(b) * lines_[0].coordinates.size() + static_cast<std::size_t>(a);
+    return static_cast<std::size_t>(b) * lines_[0].coordinates.size() + a;
   }
-  [[nodiscard]] int last_slot(int axis) const {
-    return lines_[static_cast<std::size_t>(axis)].points + 1;
-  }
+  [[nodiscard]] int last_slot(int axis) const { return lines_[axis].points + 1; }
   /// The values on the part of a face that is in the plane, its edges included.
   void give(int axis, bool is_high_end, int slot_of_z) {
     const Expression given =
         FaceConditions(source_, face_index(axis, is_high_end))[variable_].given;
-    const double z = lines_[2].coordinates[static_cast<std::size_t>(slot_of_z)];
+    const double z = lines_[2].coordinates[slot_of_z];
     const auto slots = [&](int along) {
       if (along != axis) return std::pair{0, last_slot(along)};
       return is_high_end ? std::pair{last_slot(along), last_slot(along)} : std::pair{0, 0};
@@ -95,9 +92,9 @@ class SlotPlane {
     const auto [first_a, last_a] = slots(0);
     const auto [first_b, last_b] = slots(1);
     for (int b = first_b; b <= last_b; ++b) {
-      const double y = lines_[1].coordinates[static_cast<std::size_t>(b)];
+      const double y = lines_[1].coordinates[b];
       for (int a = first_a; a <= last_a; ++a)
-        values_[at(a, b)] = given(lines_[0].coordinates[static_cast<std::size_t>(a)], y, z, t_);
+        values_[at(a, b)] = given(lines_[0].coordinates[a], y, z, t_);
     }
   }
 
@@ -146,8 +143,7 @@ class FlowMaker {
 
   /// The field of a variable of the source; empty where the target has no such scalar.
   [[nodiscard]] std::string name_in_target(int number) const {
-    if (is_velocity(number))
-      return std::string(velocity_names.at(static_cast<std::size_t>(number)));
+    if (is_velocity(number)) return std::string(velocity_names.at(number));
     const std::string name = source_.made_with().name_of_scalar(number);
     for (int n = 0; n < target_.scalar_count(); ++n)
       if (target_.name_of_scalar(first_scalar + n) == name) return name;
@@ -157,11 +153,11 @@ class FlowMaker {
   [[nodiscard]] MadeVariable variable(int number, const SourceDataset& dataset) const {
     const Storage storage = dataset.storage;
     SourceLines lines = source_.lines(dataset, number);
-    std::array<AxisStencils, 3> stencils;
+    PerAxis<AxisStencils> stencils;
     Extents slots;
     for (int axis = 0; axis < 3; ++axis) {
-      const SourceLine& line = lines.at(static_cast<std::size_t>(axis));
-      stencils.at(static_cast<std::size_t>(axis)) =
+      const SourceLine& line = lines[axis];
+      stencils[axis] =
           is_same_grid_ ? of_same_grid(number, axis, storage) : interpolated(number, axis, line);
       slots[axis] = line.points + 2;
     }
@@ -171,7 +167,7 @@ class FlowMaker {
   }
 
   [[nodiscard]] AxisStencils of_same_grid(int number, int axis, Storage storage) const {
-    const StaggeredAxis along = staggered_grid(target_).at(static_cast<std::size_t>(axis));
+    const StaggeredAxis along = staggered_grid(target_)[axis];
     const bool is_between_centres = number == axis && storage == Storage::centres;
     AxisStencils stencils;
     for (int n = part_.first(axis); n < part_.part.end[axis]; ++n)
@@ -183,11 +179,11 @@ class FlowMaker {
     const AxisFit fit = axis_fit(source_.made_with(), target_, axis);
     const auto positions = point_coordinates(target_, part_, number);
     AxisStencils stencils;
-    for (const double position : positions.at(static_cast<std::size_t>(axis))) {
+    for (const double position : positions[axis]) {
       LineStencil stencil = cubic_stencil(line.line, fit.in_source(position));
       for (int n = 0; n < stencil.count; ++n) {
-        int& point = stencil.point.at(static_cast<std::size_t>(n));
-        point = line.slots[static_cast<std::size_t>(point)];
+        int& point = stencil.point.at(n);
+        point = line.slots[point];
       }
       stencils.push_back(stencil);
     }
@@ -228,7 +224,7 @@ class FlowMaker {
       }
     };
     if (part_.first(2) == 0) return read_all_planes(dataset.values, use);
-    std::vector<bool> wanted(static_cast<std::size_t>(dataset.values.extents.nz));
+    std::vector<bool> wanted(dataset.values.extents.nz);
     for (std::size_t k = 0; k < wanted.size(); ++k) {
       wanted[k] = std::ranges::any_of(variables, [&](const MadeVariable& variable) {
         return is_needed(variable, static_cast<int>(k));

@@ -20,7 +20,7 @@ void add_noise(HostField& field, const Subdomain& part, int variable, const Nois
   double* next = field.values<double>().data();
   for_each_point(part.part, [&](Index3 c) {
     const std::size_t before = Extents{n.nx, n.ny, c.k}.count() + Extents{n.nx, c.j, 1}.count();
-    const std::size_t number = before + static_cast<std::size_t>(c.i);
+    const std::size_t number = before + c.i;
     *next++ += noise.amplitude * random_number(noise.seed, variable, number);
   });
 }
@@ -37,9 +37,8 @@ FlowState flow_from_formulas(const Case& resolved, const Subdomain& part) {
   if (resolved.initial.turbulent_channel) turbulent = turbulent_start(resolved);
   const std::vector<Variable> variables = solved_variables(resolved);
   for (int variable = 0; variable < transported_variables(resolved); ++variable) {
-    HostField& field = state.fields.emplace_back(variables[static_cast<std::size_t>(variable)].name,
-                                                 part.points(),
-                                                 Precision::double_precision);
+    HostField& field = state.fields.emplace_back(
+        variables[variable].name, part.points(), Precision::double_precision);
     if (turbulent && is_velocity(variable)) {
       const auto coordinates = point_coordinates(resolved, part, variable);
       std::ranges::copy(turbulent(variable, coordinates), field.values<double>().begin());
@@ -64,8 +63,7 @@ FlowState initial_state(const Case& resolved, const Subdomain& part) {
       resolved.initial.file ? flow_from_file(resolved, part) : flow_from_formulas(resolved, part);
   if (resolved.initial.noise.amplitude > 0) {
     for (int variable = 0; variable < 3; ++variable) {
-      add_noise(
-          state.fields[static_cast<std::size_t>(variable)], part, variable, resolved.initial.noise);
+      add_noise(state.fields[variable], part, variable, resolved.initial.noise);
     }
   }
   return state;

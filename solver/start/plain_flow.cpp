@@ -9,6 +9,7 @@
 #include <string>
 
 #include "solver/core/error.hpp"
+#include "solver/core/index.hpp"
 #include "solver/grid/case_grid.hpp"
 
 namespace dns {
@@ -133,7 +134,7 @@ std::string shape_in_words(const Extents& extents, int components) {
 
 }  // namespace
 
-std::array<AxisPoints, 3> plain_points(const FlowFile& file, const Case& target) {
+PerAxis<AxisPoints> plain_points(const FlowFile& file, const Case& target) {
   const auto has = [&](int axis) { return file.has(axis_name(axis)); };
   const int given = static_cast<int>(has(0)) + static_cast<int>(has(1)) + static_cast<int>(has(2));
   if (given == 1 || given == 2) {
@@ -143,9 +144,9 @@ std::array<AxisPoints, 3> plain_points(const FlowFile& file, const Case& target)
         file.path(),
         axis_name(missing)));
   }
-  std::array<AxisPoints, 3> points;
+  PerAxis<AxisPoints> points;
   for (int axis = 0; axis < 3; ++axis) {
-    AxisPoints& along = points.at(static_cast<std::size_t>(axis));
+    AxisPoints& along = points[axis];
     along = axis_points(target, axis);
     if (given == 0) continue;
     const PlainCoordinates coordinates(file, target, axis);
@@ -160,10 +161,9 @@ std::array<AxisPoints, 3> plain_points(const FlowFile& file, const Case& target)
   return points;
 }
 
-bool are_of_grid(const std::array<AxisPoints, 3>& points, const Case& target, bool with_faces) {
+bool are_of_grid(const PerAxis<AxisPoints>& points, const Case& target, bool with_faces) {
   for (int axis = 0; axis < 3; ++axis) {
-    if (!are_of_axis(points.at(static_cast<std::size_t>(axis)), target, axis, with_faces))
-      return false;
+    if (!are_of_axis(points[axis], target, axis, with_faces)) return false;
   }
   return true;
 }
@@ -176,8 +176,7 @@ void require_plain_shape(const FlowFile& file,
   bool fits = dataset.components == components;
   for (int axis = 0; axis < 3; ++axis) {
     const int found = dataset.extents[axis];
-    fits = fits &&
-           (found == expected[axis] || found == lines.at(static_cast<std::size_t>(axis)).points);
+    fits = fits && (found == expected[axis] || found == lines[axis].points);
   }
   if (fits) return;
   const Extents turned{expected.nz, expected.ny, expected.nx};

@@ -1,10 +1,10 @@
 /// Where the values of a plain file of a flow live: datasets that somebody else wrote.
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/core/index.hpp"
 #include "solver/files/flow_file.hpp"
 #include "solver/start/source_lines.hpp"
 
@@ -16,11 +16,11 @@ namespace dns {
 ///
 /// Coordinates lie in the box of the case, ascend and reach its ends up to one spacing; along a
 /// periodic axis they span less than the period. Throws CaseError with dataset, shape and rule.
-[[nodiscard]] std::array<AxisPoints, 3> plain_points(const FlowFile& file, const Case& target);
+[[nodiscard]] PerAxis<AxisPoints> plain_points(const FlowFile& file, const Case& target);
 
 /// Whether all points are those of the grid of the case, up to round-off; of velocities at faces
 /// the faces too.
-[[nodiscard]] bool are_of_grid(const std::array<AxisPoints, 3>& points,
+[[nodiscard]] bool are_of_grid(const PerAxis<AxisPoints>& points,
                                const Case& target,
                                bool with_faces);
 

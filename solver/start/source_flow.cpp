@@ -32,8 +32,7 @@ SourceFlow::SourceFlow(const Case& target) : file_(*target.initial.file) {
     points_ = plain_points(file_, target);
   } else {
     case_ = parse_case(file_.case_text(), file_.path(), {}, NamedFiles::left_alone);
-    for (int axis = 0; axis < 3; ++axis)
-      points_.at(static_cast<std::size_t>(axis)) = axis_points(case_, axis);
+    for (int axis = 0; axis < 3; ++axis) points_[axis] = axis_points(case_, axis);
   }
   is_on_same_grid_ =
       case_.scheme == target.scheme && are_of_grid(points_, target, has_components || !is_plain);
@@ -63,7 +62,7 @@ SourceFlow::SourceFlow(const Case& target) : file_(*target.initial.file) {
 
 void SourceFlow::require_faces() const {
   for (int axis = 0; axis < 3; ++axis) {
-    const AxisPoints& along = points_.at(static_cast<std::size_t>(axis));
+    const AxisPoints& along = points_[axis];
     if (!along.faces.empty()) continue;
     throw CaseError(
         fmt::format("{0} has no dataset {1}_faces, but must have it beside velocity_{1}: the {2} "
@@ -76,15 +75,12 @@ void SourceFlow::require_faces() const {
 
 SourceLines SourceFlow::lines(const SourceDataset& dataset, int variable) const {
   SourceLines lines = source_lines(case_, points_, variable, dataset.storage);
-  for (int axis = 0; axis < 3; ++axis)
-    lines.at(static_cast<std::size_t>(axis)).stored = dataset.values.extents[axis];
+  for (int axis = 0; axis < 3; ++axis) lines[axis].stored = dataset.values.extents[axis];
   return lines;
 }
 
 Extents SourceFlow::points() const {
-  const auto count = [this](std::size_t axis) {
-    return static_cast<int>(points_.at(axis).centres.size());
-  };
+  const auto count = [this](int axis) { return static_cast<int>(points_[axis].centres.size()); };
   return {count(0), count(1), count(2)};
 }
 

@@ -1,12 +1,12 @@
 /// The flow of a file, as a source for another.
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 
 #include "solver/config/case.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/index.hpp"
 #include "solver/files/flow_file.hpp"
 #include "solver/start/source_lines.hpp"
 
@@ -45,7 +45,7 @@ class SourceFlow {
   [[nodiscard]] const Case& made_with() const { return case_; }
   /// What the values of a scalar in the file are less than the scalar (references.hpp).
   [[nodiscard]] double reference(int variable) const {
-    return references_.at(static_cast<std::size_t>(variable - first_scalar));
+    return references_.at(variable - first_scalar);
   }
   [[nodiscard]] const std::vector<SourceDataset>& datasets() const { return datasets_; }
   /// The lines of a variable of a dataset.
@@ -63,7 +63,7 @@ class SourceFlow {
   FlowFile file_;
   Case case_;
   std::vector<double> references_;
-  std::array<AxisPoints, 3> points_;
+  PerAxis<AxisPoints> points_;
   bool is_on_same_grid_ = false;
   std::vector<SourceDataset> datasets_;
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "solver/core/index.hpp"
 #include "solver/flow/conditions.hpp"
 #include "solver/grid/case_grid.hpp"
 
@@ -27,10 +28,9 @@ void add_point(SourceLine& line, double coordinate, int slot) {
 }  // namespace
 
 AxisPoints axis_points(const Case& source, int axis) {
-  const auto a = static_cast<std::size_t>(axis);
   AxisPoints points;
-  points.low = source.grid.origin.at(a);
-  points.high = points.low + source.grid.length.at(a);
+  points.low = source.grid.origin[axis];
+  points.high = points.low + source.grid.length[axis];
   points.centres = point_coordinates(source, axis);
   if (source.scheme == Scheme::projection) points.faces = face_coordinates(source.grid, axis);
   return points;
@@ -50,7 +50,7 @@ SourceLine source_line(
   const double high = points.high;
   if (is_periodic) line.line.period = high - low;
   std::vector<double> inside = is_at_faces ? points.faces : points.centres;
-  inside.resize(static_cast<std::size_t>(line.points));
+  inside.resize(line.points);
   const bool has_ends = storage != Storage::nodes && !is_at_faces && !is_periodic;
   for (const bool is_high_end : {false, true}) {
     const double distance = is_high_end ? high - inside.back() : inside.front() - low;
@@ -64,7 +64,7 @@ SourceLine source_line(
   line.coordinates.push_back(high);
   if (line.ends[0] == LineEndKind::given) add_point(line, low, 0);
   if (line.ends[0] == LineEndKind::symmetric) add_point(line, 2 * low - inside.front(), 1);
-  for (int n = 0; n < line.points; ++n) add_point(line, inside[static_cast<std::size_t>(n)], n + 1);
+  for (int n = 0; n < line.points; ++n) add_point(line, inside[n], n + 1);
   if (line.ends[1] == LineEndKind::symmetric)
     add_point(line, 2 * high - inside.back(), line.points);
   if (line.ends[1] == LineEndKind::given) add_point(line, high, line.points + 1);
@@ -72,7 +72,7 @@ SourceLine source_line(
 }
 
 SourceLines source_lines(const Case& source,
-                         const std::array<AxisPoints, 3>& points,
+                         const PerAxis<AxisPoints>& points,
                          int variable,
                          Storage storage) {
   return {source_line(source, points[0], variable, 0, storage),
@@ -81,11 +81,10 @@ SourceLines source_lines(const Case& source,
 }
 
 AxisFit axis_fit(const Case& source, const Case& target, int axis) {
-  const auto a = static_cast<std::size_t>(axis);
   AxisFit fit;
-  fit.source_origin = source.grid.origin.at(a);
-  fit.target_origin = target.grid.origin.at(a);
-  const double ratio = target.grid.length.at(a) / source.grid.length.at(a);
+  fit.source_origin = source.grid.origin[axis];
+  fit.target_origin = target.grid.origin[axis];
+  const double ratio = target.grid.length[axis] / source.grid.length[axis];
   constexpr double most = 1e6;  // of parts that are all alike
   if (source.is_periodic(axis))
     fit.repeats = static_cast<int>(std::clamp(std::round(ratio), 1.0, most));

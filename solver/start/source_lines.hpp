@@ -61,9 +61,9 @@ struct SourceLine {
     const Case& source, const AxisPoints& points, int variable, int axis, Storage storage);
 
 /// The lines of a variable along x, y, z.
-using SourceLines = std::array<SourceLine, 3>;
+using SourceLines = PerAxis<SourceLine>;
 [[nodiscard]] SourceLines source_lines(const Case& source,
-                                       const std::array<AxisPoints, 3>& points,
+                                       const PerAxis<AxisPoints>& points,
                                        int variable,
                                        Storage storage);
 

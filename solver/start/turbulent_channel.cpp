@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "solver/core/index.hpp"
 #include "solver/core/random_numbers.hpp"
 
 namespace dns {
@@ -34,16 +35,14 @@ TurbulentChannel::TurbulentChannel(const Case& resolved) {
   across_ = walled_axis(resolved, resolved.is_periodic(second) ? (axis_s_ + 2) % 3 : second);
   axis_t_ = 3 - axis_s_ - across_.axis;
   bulk_velocity_ = channel.bulk_velocity;
-  for (std::size_t component = 0; component < 3; ++component) {
+  for (int component = 0; component < 3; ++component) {
     const double low = velocity_of_wall(resolved, across_.axis, false, component);
     const double high = velocity_of_wall(resolved, across_.axis, true, component);
-    walls_.at(component) = (low + high) / 2;
-    difference_.at(component) = (high - low) / 2;
+    walls_[component] = (low + high) / 2;
+    difference_[component] = (high - low) / 2;
   }
 
-  const auto length = [&](int axis) {
-    return resolved.grid.length.at(static_cast<std::size_t>(axis));
-  };
+  const auto length = [&](int axis) { return resolved.grid.length[axis]; };
   const double half_height = across_.half;
   const int along = waves_on(length(axis_s_), 2 * half_height, most_waves_along);
   const int across = waves_on(length(axis_t_), half_height / 2, most_waves_across);
@@ -80,10 +79,8 @@ TurbulentChannel::TurbulentChannel(const Case& resolved) {
 }
 
 std::vector<double> TurbulentChannel::velocity(
-    int component, const std::array<std::vector<double>, 3>& coordinates) const {
-  const auto along = [&](int axis) -> const std::vector<double>& {
-    return coordinates[static_cast<std::size_t>(axis)];
-  };
+    int component, const PerAxis<std::vector<double>>& coordinates) const {
+  const auto along = [&](int axis) -> const std::vector<double>& { return coordinates[axis]; };
   // curl with (s, n, t) right-handed:  V_s = dA_t/dn,  V_n = dA_s/dt - dA_t/ds,  V_t = -dA_s/dn;
   // with the other orientation all of it changes sign, which makes no difference to random waves.
   const auto& s_values = along(axis_s_);
@@ -113,7 +110,7 @@ std::vector<double> TurbulentChannel::velocity(
     const Shape shape = shape_at(y);
     const Sums& sum = sums[t * s_values.size() + s];
     if (component == across_.axis) return shape.even * sum.even + shape.odd * sum.odd;
-    const auto which = static_cast<std::size_t>(component);
+    const std::size_t which = component;
     double laminar = walls_[which] + difference_[which] * y;
     if (component == axis_s_) laminar += 1.5 * bulk_velocity_ * (1 - y * y);
     return laminar + shape.even_slope * sum.even + shape.odd_slope * sum.odd;
@@ -126,10 +123,8 @@ std::vector<double> TurbulentChannel::velocity(
   for (std::size_t k = 0; k < nz; ++k) {
     for (std::size_t j = 0; j < ny; ++j) {
       for (std::size_t i = 0; i < nx; ++i) {
-        const std::array<std::size_t, 3> at{i, j, k};
-        values[(k * ny + j) * nx + i] = value(at[static_cast<std::size_t>(axis_s_)],
-                                              at[static_cast<std::size_t>(across_.axis)],
-                                              at[static_cast<std::size_t>(axis_t_)]);
+        const PerAxis<std::size_t> at{i, j, k};
+        values[(k * ny + j) * nx + i] = value(at[axis_s_], at[across_.axis], at[axis_t_]);
       }
     }
   }

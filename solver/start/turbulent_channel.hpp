@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/core/index.hpp"
 #include "solver/start/walled_axis.hpp"
 
 namespace dns {
@@ -36,8 +37,8 @@ class TurbulentChannel {
 
   /// The values of one component at the points of a tensor grid with these coordinates along each
   /// axis [L]; shape (nz, ny, nx), x fastest [U].
-  [[nodiscard]] std::vector<double> velocity(
-      int component, const std::array<std::vector<double>, 3>& coordinates) const;
+  [[nodiscard]] std::vector<double> velocity(int component,
+                                             const PerAxis<std::vector<double>>& coordinates) const;
 
  private:
   struct Wave {
@@ -48,7 +49,7 @@ class TurbulentChannel {
   int axis_s_, axis_t_;
   WalledAxis across_;
   double bulk_velocity_;
-  std::array<double, 3> walls_{}, difference_{};  // W = walls + difference y [U]
+  PerAxis<double> walls_{}, difference_{};  // W = walls + difference y [U]
   std::vector<Wave> waves_;
 };
 

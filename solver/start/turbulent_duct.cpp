@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "solver/core/index.hpp"
 #include "solver/core/random_numbers.hpp"
 
 namespace dns {
@@ -59,12 +60,12 @@ TurbulentDuct::TurbulentDuct(const Case& resolved) {
   const TurbulentChannelCase& channel = *resolved.initial.turbulent_channel;
   axes_ = {channel.axis, (channel.axis + 1) % 3, (channel.axis + 2) % 3};
   across_ = {walled_axis(resolved, axes_[1]), walled_axis(resolved, axes_[2])};
-  turn_of_box_ = 2 * pi / resolved.grid.length.at(static_cast<std::size_t>(axes_[0]));
+  turn_of_box_ = 2 * pi / resolved.grid.length[axes_[0]];
   bulk_velocity_ = channel.bulk_velocity;
-  for (std::size_t component = 0; component < 3; ++component) {
+  for (int component = 0; component < 3; ++component) {
     for (const WalledAxis& across : across_) {
       for (const bool is_high : {false, true})
-        walls_.at(component) += velocity_of_wall(resolved, across.axis, is_high, component) / 4;
+        walls_[component] += velocity_of_wall(resolved, across.axis, is_high, component) / 4;
     }
   }
   add_waves(resolved);
@@ -84,14 +85,13 @@ void TurbulentDuct::add_waves(const Case& resolved) {
     for (int s = 0; s <= waves_along_; ++s) {
       for (int n = 1; n <= most[0]; ++n) {
         for (int t = 1; t <= most[1]; ++t) {
-          const std::array<double, 3> k{
+          const PerAxis<double> k{
               turn_of_box_ * s, n * pi / across_[0].half, t * pi / across_[1].half};
           Wave wave{of, s, k, {pi * random(), pi * random(), pi * random()}, random()};
           wave.size /= std::hypot(k[0], k[1], k[2]);
           for (int direction = 1; direction < 3; ++direction) {
-            const auto d = static_cast<std::size_t>(direction);
-            if (across_.at(d - 1).ends_in_the_middle)
-              wave.phase.at(d) = of == direction ? 0 : -pi / 2;
+            const std::size_t d = direction;
+            if (across_.at(d - 1).ends_in_the_middle) wave.phase[d] = of == direction ? 0 : -pi / 2;
           }
           waves_.push_back(wave);
         }
@@ -167,10 +167,10 @@ std::vector<double> TurbulentDuct::waves_at(const std::vector<double>& s_values)
   return waves;
 }
 
-std::vector<double> TurbulentDuct::velocity(
-    int component, const std::array<std::vector<double>, 3>& coordinates) const {
+std::vector<double> TurbulentDuct::velocity(int component,
+                                            const PerAxis<std::vector<double>>& coordinates) const {
   const auto along = [&](int direction) -> const std::vector<double>& {
-    return coordinates.at(static_cast<std::size_t>(axes_.at(static_cast<std::size_t>(direction))));
+    return coordinates[axes_.at(direction)];
   };
   const int direction = (component - axes_[0] + 3) % 3;
   const auto& s_values = along(0);
@@ -179,16 +179,14 @@ std::vector<double> TurbulentDuct::velocity(
   const std::vector<double> sums = sums_across(direction, n_values, t_values);
   const auto numbers = static_cast<std::size_t>(waves_along_) + 1;
   const std::vector<double> waves = waves_at(s_values);
-  const std::array<std::size_t, 3> stride{
+  const PerAxis<std::size_t> stride{
       1, coordinates[0].size(), coordinates[0].size() * coordinates[1].size()};
-  const auto step = [&](int d) {
-    return stride.at(static_cast<std::size_t>(axes_.at(static_cast<std::size_t>(d))));
-  };
+  const auto step = [&](int d) { return stride[axes_.at(d)]; };
   std::vector<double> values(stride[2] * coordinates[2].size());
 #pragma omp parallel for schedule(static)
   for (std::size_t t = 0; t < t_values.size(); ++t) {
     for (std::size_t n = 0; n < n_values.size(); ++n) {
-      double mean = walls_.at(static_cast<std::size_t>(component));
+      double mean = walls_[component];
       if (direction == 0) {
         mean +=
             bulk_velocity_ * laminar(across_[0].place(n_values[n]), across_[1].place(t_values[t]));

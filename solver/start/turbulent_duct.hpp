@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/core/index.hpp"
 #include "solver/start/walled_axis.hpp"
 
 namespace dns {
@@ -40,16 +41,16 @@ class TurbulentDuct {
 
   /// The values of one component at the points of a tensor grid with these coordinates along each
   /// axis [L]; shape (nz, ny, nx), x fastest [U].
-  [[nodiscard]] std::vector<double> velocity(
-      int component, const std::array<std::vector<double>, 3>& coordinates) const;
+  [[nodiscard]] std::vector<double> velocity(int component,
+                                             const PerAxis<std::vector<double>>& coordinates) const;
 
  private:
   /// Directions are 0, 1, 2: s, n, t.
   struct Wave {
-    int of = 0;                      // the direction of A
-    int number = 0;                  // of waves along s
-    std::array<double, 3> number_k;  // wave numbers [1/L]
-    std::array<double, 3> phase;
+    int of = 0;                // the direction of A
+    int number = 0;            // of waves along s
+    PerAxis<double> number_k;  // wave numbers [1/L]
+    PerAxis<double> phase;
     double size = 0;  // a [U L]
   };
 
@@ -65,7 +66,7 @@ class TurbulentDuct {
   std::array<WalledAxis, 2> across_{};  // n, t
   double turn_of_box_ = 0;              // 2 pi over the length along s [1/L]
   double bulk_velocity_ = 0;            // [U]
-  std::array<double, 3> walls_{};       // W along x, y, z [U]
+  PerAxis<double> walls_{};             // W along x, y, z [U]
   int waves_along_ = 0;                 // the largest number of waves along s
   std::vector<Wave> waves_;
 };

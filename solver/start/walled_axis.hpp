@@ -2,9 +2,9 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 
+#include "solver/core/index.hpp"
 #include "solver/flow/conditions.hpp"
 
 namespace dns {
@@ -25,9 +25,8 @@ struct WalledAxis {
 
 /// Requires an axis that has_walls.
 [[nodiscard]] inline WalledAxis walled_axis(const Case& resolved, int axis) {
-  const auto a = static_cast<std::size_t>(axis);
-  const double length = resolved.grid.length[a];
-  const double origin = resolved.grid.origin[a];
+  const double length = resolved.grid.length[axis];
+  const double origin = resolved.grid.origin[axis];
   if (is_free(resolved, axis, false)) return {axis, length, origin, true};
   if (is_free(resolved, axis, true)) return {axis, length, origin + length, true};
   return {axis, length / 2, origin + length / 2, false};
@@ -38,12 +37,12 @@ struct WalledAxis {
 [[nodiscard]] inline double velocity_of_wall(const Case& resolved,
                                              int axis,
                                              bool is_high,
-                                             std::size_t component) {
-  if (component == static_cast<std::size_t>(axis)) return 0;
+                                             int component) {
+  if (component == axis) return 0;
   if (is_free(resolved, axis, is_high)) is_high = !is_high;
-  std::array<double, 3> at = resolved.grid.origin;
+  PerAxis<double> at = resolved.grid.origin;
   if (is_high) {
-    at[static_cast<std::size_t>(axis)] += resolved.grid.length[static_cast<std::size_t>(axis)];
+    at[axis] += resolved.grid.length[axis];
   }
   return resolved.faces[face_index(axis, is_high)].velocity[component](at[0], at[1], at[2], 0);
 }

@@ -15,9 +15,8 @@ inline constexpr std::string_view variable_letters = "uvwTp";
 inline constexpr int first_named_scalar = static_cast<int>(variable_letters.size());
 
 [[nodiscard]] inline std::string symbol_in_averages(const Case& resolved, int variable) {
-  return variable < first_named_scalar
-             ? std::string(1, variable_letters[static_cast<std::size_t>(variable)])
-             : resolved.scalars[static_cast<std::size_t>(variable - first_named_scalar)].name;
+  return variable < first_named_scalar ? std::string(1, variable_letters[variable])
+                                       : resolved.scalars[variable - first_named_scalar].name;
 }
 
 /// The product of two variables: uv, TT; u_salt, salt_salt.

@@ -13,6 +13,7 @@
 
 #include "solver/config/case.hpp"
 #include "solver/core/flow_state.hpp"
+#include "solver/core/index.hpp"
 #include "solver/flow/conditions.hpp"
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/statistics/mean_flow.hpp"
@@ -47,23 +48,17 @@ struct BudgetGrid {
   StaggeredGrid axes;
   Conditions conditions;
 
-  [[nodiscard]] const StaggeredAxis& along(int axis) const {
-    return axes.at(static_cast<std::size_t>(axis));
-  }
-  [[nodiscard]] bool is_kept(int axis) const {
-    return !resolved->output.statistics->average.at(static_cast<std::size_t>(axis));
-  }
+  [[nodiscard]] const StaggeredAxis& along(int axis) const { return axes[axis]; }
+  [[nodiscard]] bool is_kept(int axis) const { return !resolved->output.statistics->average[axis]; }
   /// d/dn of a fluctuation of a velocity component on a wall over the fluctuation itself, n into
   /// the fluid: 1/l along walls with the slip length l, 0 along those that give the shear, else
   /// infinite [1/L].
-  [[nodiscard]] double growth_at_wall(std::size_t face, int component) const {
-    const BoundaryCondition& wall = conditions.at(face)[component].weights;
+  [[nodiscard]] double growth_at_wall(int face, int component) const {
+    const BoundaryCondition& wall = conditions[face][component].weights;
     return wall.value_weight / std::abs(wall.gradient_weight);
   }
   /// The acceleration per temperature along an axis [U^2/(L T0)].
-  [[nodiscard]] double buoyancy_along(int axis) const {
-    return resolved->buoyancy_along().at(static_cast<std::size_t>(axis));
-  }
+  [[nodiscard]] double buoyancy_along(int axis) const { return resolved->buoyancy_along()[axis]; }
 };
 
 /// Of <u'u'>, <v'v'> or <w'w'>: component 0, 1, 2.
@@ -104,8 +99,8 @@ class NormalStressBudget {
   int own_;
   double viscosity_;
   MeanOfSum mean_, averaged_dissipation_, pressure_flux_, pressure_, strain_;
-  std::array<std::optional<AtEnds>, 3> ends_;  // of the axes that are kept
-  std::optional<MeanOfSum> heat_flux_;         // with buoyancy along the component
+  PerAxis<std::optional<AtEnds>> ends_;  // of the axes that are kept
+  std::optional<MeanOfSum> heat_flux_;   // with buoyancy along the component
 };
 
 /// Of <u'v'>, <u'w'> or <v'w'>: components first < second.

@@ -19,7 +19,7 @@ const std::string spectrum_prefix = "spectrum_";
 const std::string over_shells = spectrum_prefix + "k";
 
 double first_wavenumber(const Case& resolved, int axis) {
-  return 2 * std::numbers::pi / resolved.grid.length.at(static_cast<std::size_t>(axis));
+  return 2 * std::numbers::pi / resolved.grid.length[axis];
 }
 double width_of_shells(const Case& resolved) {
   return 2 * std::numbers::pi / std::ranges::min(resolved.grid.length);
@@ -30,7 +30,7 @@ double width_of_shells(const Case& resolved) {
 template <class Visit>
 void for_each_line(Extents extents, int axis, const Visit& visit) {
   const auto step = axis == 0 ? 1 : axis == 1 ? extents.nx : extents.nx * extents.ny;
-  const auto length = static_cast<std::size_t>(step) * static_cast<std::size_t>(extents[axis]);
+  const auto length = static_cast<std::size_t>(step) * extents[axis];
   for (std::size_t block = 0; block < extents.count(); block += length) {
     for (std::size_t line = 0; line < static_cast<std::size_t>(step); ++line)
       visit(block + line, static_cast<std::size_t>(step));
@@ -41,7 +41,7 @@ void for_each_line(Extents extents, int axis, const Visit& visit) {
 /// value at each line is known: that of m = 0 is what the others leave.
 void leave_out_mean(Spectrum& waves, const std::vector<double>& variance) {
   auto known = variance.begin();
-  const auto count = static_cast<std::size_t>(waves.extents[waves.axis]);
+  const std::size_t count = waves.extents[waves.axis];
   for_each_line(waves.extents, waves.axis, [&](std::size_t first, std::size_t step) {
     double sum = 0;
     for (std::size_t m = 1; m < count; ++m) sum += waves.values[first + m * step];
@@ -52,18 +52,18 @@ void leave_out_mean(Spectrum& waves, const std::vector<double>& variance) {
 /// The correlations of waves.
 Spectrum correlation_of(const Spectrum& waves, const Case& resolved) {
   const int n = resolved.grid.points[waves.axis];
-  const auto count = static_cast<std::size_t>(waves.extents[waves.axis]);
+  const std::size_t count = waves.extents[waves.axis];
   std::vector<double> cosines;
   for (int part = 0; part < n; ++part) cosines.push_back(std::cos(2 * std::numbers::pi * part / n));
   Spectrum correlation = waves;
   correlation.name = "correlation_" + waves.name.substr(spectrum_prefix.size());
   correlation.scale = "separation_" + axis_name(waves.axis);
-  correlation.step = resolved.grid.length.at(static_cast<std::size_t>(waves.axis)) / n;
+  correlation.step = resolved.grid.length[waves.axis] / n;
   for_each_line(waves.extents, waves.axis, [&](std::size_t first, std::size_t step) {
     for (std::size_t r = 0; r < count; ++r) {
       double sum = 0;
       for (std::size_t m = 0; m < count; ++m)
-        sum += waves.values[first + m * step] * cosines[m * r % static_cast<std::size_t>(n)];
+        sum += waves.values[first + m * step] * cosines[m * r % n];
       correlation.values[first + r * step] = sum;
     }
   });

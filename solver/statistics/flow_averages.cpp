@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 #include <string_view>
 
 #include "solver/core/error.hpp"
+#include "solver/core/index.hpp"
 #include "solver/flow/conditions.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/statistics/mean_flow.hpp"
@@ -18,7 +18,7 @@
 namespace dns {
 namespace {
 
-constexpr std::array<const char*, 3> velocity_means{"u", "v", "w"};
+constexpr PerAxis<const char*> velocity_means{"u", "v", "w"};
 
 const Average& average_named(const std::vector<Average>& averages, std::string_view name) {
   const auto found = std::ranges::find(averages, name, &Average::name);
@@ -26,8 +26,8 @@ const Average& average_named(const std::vector<Average>& averages, std::string_v
   return *found;
 }
 
-double velocity_of_wall(const FaceCase& wall, std::size_t component) {
-  const Expression& velocity = wall.velocity.at(component);
+double velocity_of_wall(const FaceCase& wall, int component) {
+  const Expression& velocity = wall.velocity[component];
   return velocity.is_constant() ? velocity(0, 0, 0, 0) : 0;
 }
 
@@ -38,31 +38,30 @@ struct PlaneIntegrals {
   double area = 0;
 };
 
-PlaneIntegrals integrals_over(std::size_t face,
+PlaneIntegrals integrals_over(int face,
                               const std::vector<Average>& averages,
                               const Case& resolved,
                               const StaggeredGrid& grid) {
-  const std::size_t normal = face / 2;
+  const int normal = face / 2;
   const Extents n = average_named(averages, "u").extents;
-  const int first = face % 2 == 0 ? 0 : n[static_cast<int>(normal)] - 1;
-  const double distance = grid.at(normal).width(first) / 2 + resolved.faces.at(face).slip_length;
+  const int first = face % 2 == 0 ? 0 : n[normal] - 1;
+  const double distance = grid[normal].width(first) / 2 + resolved.faces[face].slip_length;
   const auto fluid = std::ranges::find(averages, fluid_share_name, &Average::name);
   PlaneIntegrals integrals;
   std::size_t point = 0;
   for_each_point({{}, {n.nx, n.ny, n.nz}}, [&](Index3 c) {
     const std::size_t here = point++;
-    if (c[static_cast<int>(normal)] != first) return;
+    if (c[normal] != first) return;
     double area = fluid == averages.end() ? 1 : fluid->values[here];
     if (area == 0) return;
     for (const int axis : {0, 1, 2}) {
-      const auto a = static_cast<std::size_t>(axis);
-      if (a != normal && is_kept(resolved, a)) area *= grid.at(a).width(c[axis]);
+      if (axis != normal && is_kept(resolved, axis)) area *= grid[axis].width(c[axis]);
     }
     double squares = 0;
-    for (std::size_t component = 0; component < 3; ++component) {
+    for (int component = 0; component < 3; ++component) {
       if (component == normal) continue;
-      const double inside = average_named(averages, velocity_means.at(component)).values[here];
-      const double difference = inside - velocity_of_wall(resolved.faces.at(face), component);
+      const double inside = average_named(averages, velocity_means[component]).values[here];
+      const double difference = inside - velocity_of_wall(resolved.faces[face], component);
       squares += difference * difference;
     }
     integrals.slope += area * std::sqrt(squares) / distance;
@@ -75,7 +74,7 @@ PlaneIntegrals integrals_over(std::size_t face,
 void leave_out_bodies(const StatisticsSums& statistics, std::vector<Average>& averages) {
   const auto fluid = std::ranges::find(statistics.sums, fluid_share_name, &HostField::name);
   if (fluid == statistics.sums.end()) return;
-  const auto place = static_cast<std::size_t>(fluid - statistics.sums.begin());
+  const std::size_t place = fluid - statistics.sums.begin();
   const std::vector<double> share = statistics.average(place);
   for (Average& average : averages) {
     for (std::size_t cell = 0; cell < share.size(); ++cell) {
@@ -87,11 +86,11 @@ void leave_out_bodies(const StatisticsSums& statistics, std::vector<Average>& av
 
 }  // namespace
 
-bool is_kept(const Case& resolved, std::size_t axis) {
-  return !resolved.output.statistics->average.at(axis);
+bool is_kept(const Case& resolved, int axis) {
+  return !resolved.output.statistics->average[axis];
 }
 
-bool has_wall_across_kept_axis(const Case& resolved, std::size_t face) {
+bool has_wall_across_kept_axis(const Case& resolved, int face) {
   const FaceConditions conditions(resolved, face);
   return conditions.is_wall() && !conditions.is_free() && is_kept(resolved, face / 2);
 }
@@ -125,8 +124,7 @@ std::vector<Average> averages_of(const StatisticsSums& statistics,
     }
     for (int scalar = first_scalar; scalar < flow.variables(); ++scalar) {
       if (!flow.has(scalar) || scalar == pressure_in_spectra) continue;
-      const std::string name =
-          name_of_product(velocity_means[static_cast<std::size_t>(one)], flow.symbol(scalar));
+      const std::string name = name_of_product(velocity_means[one], flow.symbol(scalar));
       const MeanOfSum product(statistics, name);
       append(name, [&](Index3 c) { return product(c) - flow.flux_of_means(one, scalar, c); });
     }
@@ -140,7 +138,7 @@ std::vector<Average> averages_of(const StatisticsSums& statistics,
 double friction_velocity(const std::vector<Average>& averages, const Case& resolved) {
   const StaggeredGrid grid = staggered_grid(resolved);
   PlaneIntegrals walls;
-  for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
+  for (int face = 0; face < resolved.faces.size(); ++face) {
     if (!has_wall_across_kept_axis(resolved, face)) continue;
     const PlaneIntegrals wall = integrals_over(face, averages, resolved, grid);
     walls.slope += wall.slope;

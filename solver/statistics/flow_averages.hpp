@@ -11,9 +11,9 @@
 namespace dns {
 
 /// Whether an axis is not averaged over.
-[[nodiscard]] bool is_kept(const Case& resolved, std::size_t axis);
+[[nodiscard]] bool is_kept(const Case& resolved, int axis);
 /// Whether a face is a wall across such an axis, and gives no shear.
-[[nodiscard]] bool has_wall_across_kept_axis(const Case& resolved, std::size_t face);
+[[nodiscard]] bool has_wall_across_kept_axis(const Case& resolved, int face);
 
 /// One average of statistics.h5.
 struct Average {

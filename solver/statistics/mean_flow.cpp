@@ -15,7 +15,7 @@ namespace {
 std::size_t place_of(const StatisticsSums& statistics, std::string_view name) {
   const auto sum = std::ranges::find(statistics.sums, name, &HostField::name);
   if (sum == statistics.sums.end()) throw IoError(fmt::format("the statistics have no {}", name));
-  return static_cast<std::size_t>(sum - statistics.sums.begin());
+  return sum - statistics.sums.begin();
 }
 
 Extents cells_of(const StatisticsSums& statistics) {
@@ -60,11 +60,9 @@ MeanOfSum::MeanOfSum(const StatisticsSums& statistics, std::string_view name) {
 }
 
 double MeanOfSum::operator()(Index3 c) const {
-  const auto index = [&](int axis) {
-    return static_cast<std::size_t>(extents_[axis] == 1 ? 0 : c[axis] - first_[axis]);
-  };
-  const auto nx = static_cast<std::size_t>(extents_.nx);
-  const auto ny = static_cast<std::size_t>(extents_.ny);
+  const auto index = [&](int axis) { return extents_[axis] == 1 ? 0 : c[axis] - first_[axis]; };
+  const std::size_t nx = extents_.nx;
+  const std::size_t ny = extents_.ny;
   return values_[(index(2) * ny + index(1)) * nx + index(0)];
 }
 

@@ -43,18 +43,14 @@ class MeanFlow {
   [[nodiscard]] Extents cells() const { return cells_; }
   /// The number of variables, and the symbol of each: u, v, w, T, p, the names of further scalars.
   [[nodiscard]] int variables() const { return static_cast<int>(powers_.size()); }
-  [[nodiscard]] const std::string& symbol(int variable) const {
-    return symbols_[static_cast<std::size_t>(variable)];
-  }
+  [[nodiscard]] const std::string& symbol(int variable) const { return symbols_[variable]; }
   [[nodiscard]] bool has(int variable) const { return of(variable).has_value(); }
 
   /// What was subtracted from a variable before it was summed up, StatisticsSums::references.
-  [[nodiscard]] double reference(int variable) const {
-    return references_[static_cast<std::size_t>(variable)];
-  }
+  [[nodiscard]] double reference(int variable) const { return references_[variable]; }
   /// <q> of a variable at the centre of a cell.
   [[nodiscard]] double mean(int variable, Index3 c) const {
-    return offsets_[static_cast<std::size_t>(variable)] + computed_mean(variable, c);
+    return offsets_[variable] + computed_mean(variable, c);
   }
   /// That of the numbers computed with: <q> less StatisticsSums::offsets.
   [[nodiscard]] double computed_mean(int variable, Index3 c) const {
@@ -76,9 +72,7 @@ class MeanFlow {
  private:
   using Powers = std::array<MeanOfSum, 4>;
 
-  [[nodiscard]] const std::optional<Powers>& of(int variable) const {
-    return powers_[static_cast<std::size_t>(variable)];
-  }
+  [[nodiscard]] const std::optional<Powers>& of(int variable) const { return powers_[variable]; }
   [[nodiscard]] double central_moment(int variable, int order, Index3 at) const;
   [[nodiscard]] double beside(int variable, int axis, Index3 at) const;
   template <class Formula>

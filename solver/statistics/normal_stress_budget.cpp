@@ -43,8 +43,7 @@ NormalStressBudget::NormalStressBudget(const StatisticsSums& statistics,
       strain_(statistics, "budget_strain_" + letter(component) + letter(component)) {
   for (int axis = 0; axis < 3; ++axis) {
     if (grid.is_kept(axis)) {
-      ends_.at(static_cast<std::size_t>(axis))
-          .emplace(statistics, "budget_" + letter(component) + "_" + "xyz"[axis] + "_");
+      ends_[axis].emplace(statistics, "budget_" + letter(component) + "_" + "xyz"[axis] + "_");
     }
   }
   if (grid.buoyancy_along(component) == 0) return;
@@ -55,7 +54,7 @@ NormalStressBudget::Moments NormalStressBudget::at_low_end(int axis, Index3 c) c
   const StaggeredAxis& along = grid_->along(axis);
   // The low end of the first control volume is the high end of the last one.
   if (along.is_periodic && c[axis] == 0) c[axis] = along.cells();
-  const AtEnds& ends = *ends_.at(static_cast<std::size_t>(axis));
+  const AtEnds& ends = *ends_[axis];
   Moments m{};
   m.flux = ends.flux(c);
   m.here = mean_(c);
@@ -96,7 +95,7 @@ void NormalStressBudget::add_ends(int axis, Index3 c, BudgetTerms& terms) const 
 BudgetTerms NormalStressBudget::at_plane(Index3 c) const {
   BudgetTerms terms{};
   const bool is_high = c[own_] > 0;
-  if (grid_->conditions.at(face_index(own_, is_high)).is_outflow()) return terms;
+  if (grid_->conditions[face_index(own_, is_high)].is_outflow()) return terms;
   const Moments inside = at_low_end(own_, is_high ? c : moved(c, own_, 1));
   const double half_width = inside.step / 2;
   const double inwards = is_high ? -1 : 1;

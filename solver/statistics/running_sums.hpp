@@ -89,7 +89,7 @@ void RunningSums::add(const Names& names, const Value& value) {
   std::vector<std::size_t> places;  // among the sums; behind them: there is none
   for (const auto& name : names) {
     const auto sum = std::ranges::find(all_.sums, name, &HostField::name);
-    places.push_back(static_cast<std::size_t>(sum - all_.sums.begin()));
+    places.push_back(sum - all_.sums.begin());
     if (sum != all_.sums.end()) points = sum->extents().count();
   }
   for (std::size_t first = 0; first < points; first += block) {

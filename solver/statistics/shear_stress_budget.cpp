@@ -20,7 +20,7 @@ std::string sorted_letters(std::array<int, 3> components) {
 }
 
 std::size_t place(int one, int other) {
-  return static_cast<std::size_t>(3 * one + other);
+  return 3 * one + other;
 }
 
 }  // namespace
@@ -61,9 +61,8 @@ double ShearStressBudget::covariance(int one, int other, Index3 c) const {
 double ShearStressBudget::triple(int k, Index3 c) const {
   const auto mean = [&](int a) { return flow_->shifted_mean(a, c); };
   const auto square = [&](int a, int b) { return squares_[place(a, b)](c); };
-  return triples_[static_cast<std::size_t>(k)](c) - mean(k) * square(first_, second_) -
-         mean(first_) * square(second_, k) - mean(second_) * square(first_, k) +
-         2 * mean(k) * mean(first_) * mean(second_);
+  return triples_[k](c) - mean(k) * square(first_, second_) - mean(first_) * square(second_, k) -
+         mean(second_) * square(first_, k) + 2 * mean(k) * mean(first_) * mean(second_);
 }
 
 /// First and second derivative at a cell of a moment of fluctuations of these velocity components
@@ -80,13 +79,13 @@ std::array<double, 2> ShearStressBudget::derivatives(int axis,
   const int i = c[axis];
   const int n = along.cells();
   const double here = values(c);
-  const auto beside = [&](int cell, std::size_t face) -> std::array<double, 2> {
+  const auto beside = [&](int cell, int face) -> std::array<double, 2> {
     const int between = std::max(i, cell);
     Index3 there = c;
     there[axis] = (cell + n) % n;
     if (along.is_periodic || (cell >= 0 && cell < n))
       return {values(there), along.mirrored_distance(between)};
-    if (!grid_->conditions.at(face).is_wall()) return {here, along.width(i)};
+    if (!grid_->conditions[face].is_wall()) return {here, along.width(i)};
     double growth = 0;
     for (const int component : components) growth += grid_->growth_at_wall(face, component);
     const double a = along.width(i) / 2;
@@ -97,7 +96,7 @@ std::array<double, 2> ShearStressBudget::derivatives(int axis,
     there[axis] = i + inwards;
     return {(b * b * here - a * a * values(there)) / (b * b - a * a + growth * a * b * (b - a)), a};
   };
-  const auto face = static_cast<std::size_t>(2 * axis);
+  const int face = face_index(axis, false);
   const auto [below, low] = beside(i - 1, face);
   const auto [above, high] = beside(i + 1, face + 1);
   const double slope_low = (here - below) / low;
@@ -124,7 +123,7 @@ BudgetTerms ShearStressBudget::at_cell(Index3 c) const {
         derivatives(k, c, {first_, second_, k}, [&](Index3 at) { return triple(k, at); })[0];
     const int carried = k == first_ ? second_ : k == second_ ? first_ : -1;
     if (carried < 0) continue;
-    const auto a = static_cast<std::size_t>(carried);
+    const std::size_t a = carried;
     terms[pressure_transport_term] -= derivatives(k, c, {carried}, [&](Index3 at) {
       return pressure_velocity_[a](at) - pressure_(at) * flow_->shifted_mean(carried, at);
     })[0];

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <utility>
 
+#include "solver/core/index.hpp"
 #include "solver/core/names.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/statistics/average_names.hpp"
@@ -35,14 +36,14 @@ std::vector<SquareOf> squares_of(const Case& resolved) {
 
 }  // namespace
 
-WaveShells WaveShells::of(Extents points, const std::array<double, 3>& lengths) {
+WaveShells WaveShells::of(Extents points, const PerAxis<double>& lengths) {
   WaveShells shells;
   const double shortest = std::ranges::min(lengths);
   shells.width = 2 * std::numbers::pi / shortest;
   double farthest = 0;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; ++axis) {
     shells.step[axis] = shortest / lengths[axis];
-    farthest += std::pow(shells.step[axis] * (points[static_cast<int>(axis)] / 2), 2);
+    farthest += std::pow(shells.step[axis] * (points[axis] / 2), 2);
   }
   constexpr double round_off = 1e-9;  // an empty shell at the end does no harm
   shells.count = static_cast<int>(std::sqrt(farthest) + 0.5 + round_off) + 1;
@@ -57,9 +58,8 @@ SpectraPlan SpectraPlan::of(const Case& resolved, const Subdomain& part, int ran
   plan.planes_at_once = rounded_up(part.points().nz, pieces);
   plan.rows_at_once = rounded_up(rounded_up(part.whole.ny, ranks), pieces);
   for (int axis = 0; axis < 3; ++axis) {
-    const auto a = static_cast<std::size_t>(axis);
     const bool is_even = resolved.is_periodic(axis) && !resolved.is_stretched(axis);
-    plan.last_faces[a] = is_even && resolved.output.statistics->average[a] ? 0 : 1;
+    plan.last_faces[axis] = is_even && resolved.output.statistics->average[axis] ? 0 : 1;
   }
   return plan;
 }
@@ -80,9 +80,9 @@ std::vector<SpectrumSum> spectra_sums(const Case& resolved) {
   const Extents points = resolved.grid.points;
   Extents kept = points;
   for (int axis = 0; axis < 3; ++axis) {
-    if (resolved.output.statistics->average[static_cast<std::size_t>(axis)]) kept[axis] = 1;
+    if (resolved.output.statistics->average[axis]) kept[axis] = 1;
   }
-  for (std::size_t axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; ++axis) {
     if (!plan.axes[axis]) continue;
     const auto along = static_cast<Axis>(axis);
     for (const auto& [name, variable] : squares_of(resolved)) {

@@ -2,13 +2,13 @@
 /// takes them.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/subdomain.hpp"
 #include "solver/core/transforms.hpp"
 #include "solver/grid/staggered_grid.hpp"
@@ -21,23 +21,23 @@ inline constexpr int pressure_in_spectra = 4;
 /// Shells of |k| of a periodic box, see ShellEnergy.
 struct WaveShells {
   int count = 0;
-  double width = 0;              // dk: the largest of 2 pi/L_x, 2 pi/L_y, 2 pi/L_z [1/L]
-  std::array<double, 3> step{};  // 2 pi/(L dk)
+  double width = 0;        // dk: the largest of 2 pi/L_x, 2 pi/L_y, 2 pi/L_z [1/L]
+  PerAxis<double> step{};  // 2 pi/(L dk)
 
-  [[nodiscard]] static WaveShells of(Extents points, const std::array<double, 3>& lengths);
+  [[nodiscard]] static WaveShells of(Extents points, const PerAxis<double>& lengths);
 };
 
 /// Lines are taken in pieces, so that little memory is needed: those of some planes along x and y;
 /// those along z of some rows, which ranks share out among themselves.
 struct SpectraPlan {
-  std::array<bool, 3> axes{};  // along which lines are taken
-  bool has_shells = false;     // and waves in all directions
-  int planes_at_once = 0;      // of lines along x and y
-  int rows_at_once = 0;        // of lines along z
+  PerAxis<bool> axes{};     // along which lines are taken
+  bool has_shells = false;  // and waves in all directions
+  int planes_at_once = 0;   // of lines along x and y
+  int rows_at_once = 0;     // of lines along z
   /// 1 where the velocity along an axis is wanted at the faces behind the last cells too. If a
   /// periodic axis of equal cells is averaged over, the mean over one face of each cell is that
   /// over both.
-  std::array<int, 3> last_faces{};
+  PerAxis<int> last_faces{};
 
   [[nodiscard]] static SpectraPlan of(const Case& resolved, const Subdomain& part, int ranks);
 
@@ -51,8 +51,8 @@ struct SpectraPlan {
 struct SpectrumSum {
   std::string name;
   Extents extents;  // one point along axes averaged over; along `axis` waves instead of points
-  std::optional<std::size_t> axis;  // of the lines; none: shells
-  int variable = 0;                 // of lines: by its number in averages
+  std::optional<int> axis;  // of the lines; none: shells
+  int variable = 0;         // of lines: by its number in averages
 };
 
 /// Those of a case: spectrum_x_uu ... over the numbers of waves along an axis and the axes that are

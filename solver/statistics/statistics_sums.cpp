@@ -3,6 +3,7 @@
 #include <span>
 #include <utility>
 
+#include "solver/core/index.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/numerics/budgets.hpp"
 #include "solver/numerics/shear_budgets.hpp"
@@ -15,7 +16,7 @@ namespace {
 /// The points along the axes that are kept, and `more` beyond the cells.
 Extents points_of(const Case& resolved, Extents points, int more) {
   for (int axis = 0; axis < 3; ++axis) {
-    const bool is_averaged = resolved.output.statistics->average.at(static_cast<std::size_t>(axis));
+    const bool is_averaged = resolved.output.statistics->average[axis];
     points[axis] = is_averaged ? 1 : points[axis] + more;
   }
   return points;
@@ -38,7 +39,7 @@ void append_budgets(const Case& resolved, SumList& sums) {
   for (int component = 0; component < 3; ++component) {
     sums.append(budget_prefix_of(component), ProductsAtUnknowns<0, double>::names, at_faces);
     for (int axis = 0; axis < 3; ++axis) {
-      if (!resolved.output.statistics->average.at(static_cast<std::size_t>(axis)))
+      if (!resolved.output.statistics->average[axis])
         sums.append(
             budget_prefix_of(component, axis), ProductsAtEnds<Axis::x, 0, double>::names, at_faces);
     }
@@ -50,13 +51,13 @@ void append_budgets(const Case& resolved, SumList& sums) {
 
 }  // namespace
 
-PowerPoints::PowerPoints(const Subdomain& part, const std::array<bool, 3>& average, int variable)
+PowerPoints::PowerPoints(const Subdomain& part, const PerAxis<bool>& average, int variable)
     : whole(part.whole) {
   const Extents points = part.points();
   const bool is_interpolated = variable != pressure_in_spectra;
   of_part.end = {points.nx, points.ny, points.nz};
   for (int axis = 0; axis < 3; ++axis) {
-    if (average.at(static_cast<std::size_t>(axis))) {
+    if (average[axis]) {
       whole[axis] = 1;
       continue;
     }

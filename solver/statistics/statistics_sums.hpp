@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/subdomain.hpp"
 #include "solver/statistics/average_names.hpp"
 
@@ -18,7 +19,7 @@ namespace dns {
   return {symbol, name_of_power(symbol, 2), name_of_power(symbol, 3), name_of_power(symbol, 4)};
 }
 /// Of the fluxes u s, v s, w s of a scalar.
-[[nodiscard]] inline std::array<std::string, 3> flux_names(const std::string& symbol) {
+[[nodiscard]] inline PerAxis<std::string> flux_names(const std::string& symbol) {
   return {name_of_product("u", symbol), name_of_product("v", symbol), name_of_product("w", symbol)};
 }
 
@@ -28,7 +29,7 @@ struct PowerPoints {
   Box of_part;    // of this rank
   Extents whole;  // one point along axes averaged over
 
-  PowerPoints(const Subdomain& part, const std::array<bool, 3>& average, int variable);
+  PowerPoints(const Subdomain& part, const PerAxis<bool>& average, int variable);
 };
 
 /// The variables of which powers are summed, by their numbers in averages.

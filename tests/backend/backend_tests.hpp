@@ -52,9 +52,7 @@ HostLevel<typename Backend::Real> download(Backend& backend,
   HostLevel<typename Backend::Real> host(variables_per_level,
                                          std::vector<typename Backend::Real>(points.count()));
   for (int variable = 0; variable < variables_per_level; ++variable) {
-    backend.download(level.view_const().field(variable),
-                     points,
-                     host[static_cast<std::size_t>(variable)].data());
+    backend.download(level.view_const().field(variable), points, host[variable].data());
   }
   backend.synchronize();
   return host;
@@ -497,7 +495,7 @@ double largest_splitting_residual(Backend& backend, Extents points) {
       const double error = relative_residual(row, unknown, m, ends, [&](int position) {
         const Index3 at = wrapped(placed<axis>(c, position));
         const auto n = static_cast<std::size_t>(at.i + points.nx * (at.j + points.ny * at.k));
-        return x[static_cast<std::size_t>(unknown)][n];
+        return x[unknown][n];
       });
       largest = larger_or_nan(largest, error);
     }
@@ -700,8 +698,8 @@ TYPED_TEST_P(BackendTest, for_each_on_boundary_calls_the_kernel_once_per_point_o
   using Backend = typename TypeParam::Backend;
   using Real = typename Backend::Real;
   const Extents points{37, 11, 40};
-  const BoundaryPlanes some{{{false, true}, {true, false}, {true, true}}};
-  const BoundaryPlanes one{{{true, false}, {false, false}, {false, false}}};
+  const BoundaryPlanes some{{{{false, true}, {true, false}, {true, true}}}};
+  const BoundaryPlanes one{{{{true, false}, {false, false}, {false, false}}}};
   const BoundaryPlanes none{};
   for (const Box box : {Box{{0, 0, 0}, {37, 11, 40}}, Box{{1, 2, 3}, {36, 9, 5}}}) {
     for (const BoundaryPlanes& planes : {BoundaryPlanes::all(), some, one, none}) {
@@ -899,7 +897,7 @@ TYPED_TEST_P(BackendTest, sweeps_done_plane_by_plane_have_the_bits_of_sweeps_in_
           box, rows, StoreSolution<View, ConstView>{level.view(), coefficients.view_const()});
     };
     const auto enqueue = [&](int part) {
-      const TimeLevel<Backend>& level = levels[static_cast<std::size_t>(part)];
+      const TimeLevel<Backend>& level = levels[part];
       sweep.template operator()<Axis::z>(level, inner);
       backend.enter({1});
       sweep.template operator()<Axis::y>(level, inner);
@@ -1067,14 +1065,14 @@ TYPED_TEST_P(BackendTest, unknowns_are_free_in_the_fluid_and_held_in_bodies) {
   backend.synchronize();
   for (int n = 0; n < count; ++n) {
     SCOPED_TRACE(n);
-    const auto b = static_cast<double>(found[static_cast<std::size_t>(n)]);
-    const auto pull = static_cast<double>(found[static_cast<std::size_t>(count + n)]);
+    const auto b = static_cast<double>(found[n]);
+    const auto pull = static_cast<double>(found[count + n]);
     if (n % 3 != 2) {
       EXPECT_EQ(b, n % 3 == 0 ? 1 : 0);
       EXPECT_EQ(pull, 1 - b);
       continue;
     }
-    const double expected = 1 / (1 + dt * static_cast<double>(rates[static_cast<std::size_t>(n)]));
+    const double expected = 1 / (1 + dt * static_cast<double>(rates[n]));
     // Two roundings of 1 + dt kappa, two of its inverse.
     constexpr auto epsilon = static_cast<double>(std::numeric_limits<Real>::epsilon());
     EXPECT_NEAR(b, expected, 4 * epsilon * expected);

@@ -43,7 +43,7 @@ template <class Result, class Device, class Function>
 std::vector<Result> results_of_ranks(int ranks, const Subdomain& whole, const Function& function) {
   std::vector<Result> results(static_cast<std::size_t>(ranks));
   on_ranks<Device>(ranks, whole, [&](Distributed<Device>& backend) {
-    results[static_cast<std::size_t>(backend.communicator().rank())] = function(backend);
+    results[backend.communicator().rank()] = function(backend);
   });
   return results;
 }
@@ -798,8 +798,7 @@ TYPED_TEST_P(DistributedTest, exchange_fills_the_planes_beyond_seams_and_no_othe
               return (k + part.first(2) + points.nz) % points.nz;
             };
             for (int field = 0; field < 2; ++field) {
-              EXPECT_EQ(found[static_cast<std::size_t>(rank)][static_cast<std::size_t>(field)],
-                        numbers.values<Real>(field, planes, after))
+              EXPECT_EQ(found[rank][field], numbers.values<Real>(field, planes, after))
                   << "rank " << rank << ", field " << field;
             }
           }
@@ -900,7 +899,7 @@ TYPED_TEST_P(DistributedTest, profiles_are_those_of_the_whole_box_and_alike_on_a
   const Subdomain whole = box_along_z(points, false);
   for (const Box box : {Box{{}, {9, 6, 17}}, Box{{1, 2, 3}, {8, 6, 16}}, Box{{}, {9, 6, 4}}}) {
     for (int bits = 0; bits < 8; ++bits) {
-      const std::array<bool, 3> summed{(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0};
+      const PerAxis<bool> summed{(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0};
       const auto reduced = [&](auto& backend, const Subdomain& part) {
         using AnyBackend = std::remove_reference_t<decltype(backend)>;
         const StaggeredField<AnyBackend> field(backend, StaggeredLayout(part.points()));
@@ -939,7 +938,7 @@ TYPED_TEST_P(DistributedTest, lines_are_gathered_and_numbers_added_up) {
       const Subdomain& part = backend.part();
       std::vector<double> line(planes, -1);
       for (int k = part.part.begin.k; k < part.part.end.k; ++k) {
-        line[static_cast<std::size_t>(k)] = 0.5 * k;
+        line[k] = 0.5 * k;
       }
       // Memory of doubles, which is copied as numbers of any kind are.
       using Real = typename TypeParam::Backend::Real;
@@ -979,8 +978,7 @@ TYPED_TEST_P(DistributedTest, rows_of_lines_across_slabs_are_gathered) {
           const Subdomain& part = backend.part();
           std::vector<Real> host(static_cast<std::size_t>(pitch * points.ny * part.points().nz));
           for_each_point({{}, {points.nx, points.ny, part.points().nz}}, [&](Index3 c) {
-            host[static_cast<std::size_t>((c.k * points.ny + c.j) * pitch + c.i)] =
-                value(c.i, c.j, c.k + part.first(2));
+            host[(c.k * points.ny + c.j) * pitch + c.i] = value(c.i, c.j, c.k + part.first(2));
           });
           const auto slab = uploaded(backend, host);
           const std::vector<Real> nothing(static_cast<std::size_t>(pitch * points.nz * 3),
@@ -993,11 +991,10 @@ TYPED_TEST_P(DistributedTest, rows_of_lines_across_slabs_are_gathered) {
           return downloaded(backend, lines, nothing.size());
         });
     for (int rank = 0; rank < ranks; ++rank) {
-      const auto [begin, end] = rows[static_cast<std::size_t>(rank)];
+      const auto [begin, end] = rows[rank];
       for_each_point({{}, {points.nx, 3, points.nz}}, [&](Index3 c) {
         const auto place = static_cast<std::size_t>((c.j * points.nz + c.k) * pitch + c.i);
-        EXPECT_EQ(found[static_cast<std::size_t>(rank)][place],
-                  begin + c.j < end ? value(c.i, begin + c.j, c.k) : Real(-1));
+        EXPECT_EQ(found[rank][place], begin + c.j < end ? value(c.i, begin + c.j, c.k) : Real(-1));
       });
     }
   }
@@ -1029,7 +1026,7 @@ TYPED_TEST_P(DistributedTest, numbers_are_added_up_and_own_profiles_are_not) {
           return Found{numbers, *own};
         });
     for (int rank = 0; rank < ranks; ++rank) {
-      const Found& of_rank = found[static_cast<std::size_t>(rank)];
+      const Found& of_rank = found[rank];
       for (std::size_t n = 0; n < count; ++n) {
         ASSERT_EQ(of_rank.sums[n],
                   0.5 * static_cast<double>(n) * ranks + 1e6 * ranks * (ranks - 1) / 2);
@@ -1079,9 +1076,8 @@ TYPED_TEST_P(DistributedTest, messages_arrive_in_their_order) {
             return downloaded(backend, to, host.size());
           });
       for (int rank = 0; rank < ranks; ++rank) {
-        for (std::size_t n = 0; n < found[static_cast<std::size_t>(rank)].size(); ++n) {
-          ASSERT_EQ(found[static_cast<std::size_t>(rank)][n],
-                    value(static_cast<int>(n / both), rank, n % both));
+        for (std::size_t n = 0; n < found[rank].size(); ++n) {
+          ASSERT_EQ(found[rank][n], value(static_cast<int>(n / both), rank, n % both));
         }
       }
     }

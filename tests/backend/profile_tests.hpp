@@ -39,7 +39,7 @@ class ProfileTest : public ::testing::Test {
 };
 TYPED_TEST_SUITE_P(ProfileTest);
 
-inline std::array<bool, 3> axes_of(int bits) {
+inline PerAxis<bool> axes_of(int bits) {
   return {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0};
 }
 
@@ -54,7 +54,7 @@ TYPED_TEST_P(ProfileTest, agree_with_plain_sums_over_any_axes_and_repeat_bit_for
   const Extents counts = box.extents();
   for (int bits = 0; bits < 8; ++bits) {
     SCOPED_TRACE(bits);
-    const std::array<bool, 3> summed = axes_of(bits);
+    const PerAxis<bool> summed = axes_of(bits);
     const int kept_x = summed[0] ? 1 : counts.nx;
     const int kept_y = summed[1] ? 1 : counts.ny;
     const int kept_z = summed[2] ? 1 : counts.nz;
@@ -67,7 +67,7 @@ TYPED_TEST_P(ProfileTest, agree_with_plain_sums_over_any_axes_and_repeat_bit_for
             return static_cast<double>(static_cast<Real>(scattered(variable, c)));
           };
           const int line = (summed[2] ? 0 : k) * kept_y + (summed[1] ? 0 : j);
-          auto& sums = expected[static_cast<std::size_t>(line * kept_x + (summed[0] ? 0 : i))];
+          auto& sums = expected[line * kept_x + (summed[0] ? 0 : i)];
           sums[0] += value(0);
           sums[1] += value(1) * value(2);
         }

@@ -35,7 +35,7 @@ TEST(Checks, lines_cover_every_node_once) {
     std::vector<int> met(count);
     for (int line = 0; line < lines.count(); ++line) {
       for (int m = 0; m < points; ++m) {
-        ++met.at(static_cast<std::size_t>(lines.first(line) + m * lines.row_stride));
+        ++met.at(lines.first(line) + m * lines.row_stride);
       }
     }
     EXPECT_EQ(std::count(met.begin(), met.end(), 1), static_cast<std::ptrdiff_t>(count));

@@ -21,7 +21,7 @@ std::string box(const std::string& accuracy,
          more + "}\naccuracy: {order: " + accuracy +
          "}\nfluid: {reynolds: 100}\nboundaries: " + boundaries + "\ntime: " + time + "\n";
 }
-using Orders = std::array<int, 3>;
+using Orders = PerAxis<int>;
 
 Case read(const std::string& yaml) {
   return parse_case(yaml, "case.yaml", {});
@@ -165,7 +165,7 @@ TEST(step_limit, lies_on_the_ellipse_of_advection_and_diffusion) {
   const double squares = 1 / (0.1 * 0.1) + 1 / (0.2 * 0.2) + 1 / (0.5 * 0.5);
   const double diffusion = 6.167 * 0.01 * squares / 2.51;
   EXPECT_NEAR(limit.diffusive_step(), 0.95 / diffusion, 1e-4 / diffusion);
-  EXPECT_EQ(limit.wave_factors(), (std::array{1.6217, 1.6217, 1.6217}));
+  EXPECT_EQ(limit.wave_factors(), (PerAxis<double>{1.6217, 1.6217, 1.6217}));
   const double step = limit.step(30, 2, 1);
   EXPECT_NEAR(step, 0.95 / std::hypot((30 + 2) / 1.732, diffusion + 1 / 2.51), 1e-4 * step);
 }
@@ -178,12 +178,12 @@ TEST(step_limit, leaves_out_axes_of_implicit_diffusion) {
                walls,
                ", stretching: {x: {type: tanh, factor: 1}, z: {type: tanh, factor: 1}}")));
   EXPECT_TRUE(std::isinf(limit.diffusive_step()));
-  EXPECT_EQ(limit.wave_factors(), (std::array{1.0, 1.0, 1.0}));
+  EXPECT_EQ(limit.wave_factors(), (PerAxis<double>{1.0, 1.0, 1.0}));
 }
 
 TEST(step_limit, counts_each_axis_with_the_symbols_of_its_order) {
   const StepLimit limit = step_limit(read(box("[8, 2, 4]", "{cfl: 1, steps: 5}")));
-  EXPECT_EQ(limit.wave_factors(), (std::array{1.7657, 1.0, 1.4032}));
+  EXPECT_EQ(limit.wave_factors(), (PerAxis<double>{1.7657, 1.0, 1.4032}));
   const double squares =
       6.6182 / (0.1 * 0.1) + 4 / (0.2 * 0.2) + 5.4445 / (0.5 * 0.5);  // SUM l/h^2
   EXPECT_NEAR(limit.diffusive_step() * 0.01 * squares / 2.51, 0.95, 1e-12);

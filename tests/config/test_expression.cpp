@@ -201,8 +201,7 @@ class RandomFormulas {
       return {std::string(1, "xyzt"[which]), [which](const auto& v) { return v.at(which); }};
     }
     if (kind == 2) {
-      const double constant =
-          std::array{0.5, 2.0, 3.0, -0.25}.at(static_cast<std::size_t>(upto(4)));
+      const double constant = std::array{0.5, 2.0, 3.0, -0.25}.at(upto(4));
       return {fmt_of(constant), [constant](const auto&) { return constant; }};
     }
     RandomFormula a = next(depth - 1);
@@ -218,7 +217,7 @@ class RandomFormulas {
           {"sign", [](double x) {
              return x > 0 ? 1 : x < 0 ? -1 : x == 0 ? 0 : x;
            }}};
-      const auto& [name, function] = functions[static_cast<std::size_t>(upto(8))];
+      const auto& [name, function] = functions[upto(8)];
       return {name + "(" + a.text + ")",
               [f = function, a](const auto& v) { return f(a.value(v)); }};
     }
@@ -251,7 +250,7 @@ class RandomFormulas {
          }},
         {"max", defined([](double x, double y) { return std::max(x, y); })},
         {"min", defined([](double x, double y) { return std::min(x, y); })}};
-    const auto& [symbol, operation] = operations[static_cast<std::size_t>(upto(11))];
+    const auto& [symbol, operation] = operations[upto(11)];
     const std::string text = symbol[0] == 'm' ? symbol + "(" + a.text + ", " + b.text + ")"
                                               : "(" + a.text + ")" + symbol + "(" + b.text + ")";
     return {text, [f = operation, a, b](const auto& v) { return f(a.value(v), b.value(v)); }};
@@ -317,7 +316,7 @@ TEST(expression, serves_many_threads_at_once) {
       for (int n = 0; n < 20000; ++n) {
         const double x = n + thread;
         const double expected = std::sin(x) * std::exp(-0.5) + (n % 2 > 0 ? x * x * x : 7);
-        if (shared(x, n % 2, 7, 0.5) != expected) ++wrong.at(static_cast<std::size_t>(thread));
+        if (shared(x, n % 2, 7, 0.5) != expected) ++wrong.at(thread);
       }
     });
   }

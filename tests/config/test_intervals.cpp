@@ -135,7 +135,7 @@ TEST(exact_times, are_those_of_all_outputs_in_steps_that_end_there) {
     if (resolved.output.fields.every.is_due({step + 1, time, before})) met.push_back(time);
   }
   ASSERT_EQ(met.size(), 4U);
-  for (int n = 0; n < 4; ++n) EXPECT_NEAR(met[static_cast<std::size_t>(n)], 0.3 * (n + 1), 1e-12);
+  for (int n = 0; n < 4; ++n) EXPECT_NEAR(met[n], 0.3 * (n + 1), 1e-12);
   EXPECT_NEAR(time, 1.3, 1e-11);
 }
 

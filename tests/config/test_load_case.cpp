@@ -25,8 +25,8 @@ TEST(case_file, without_optional_keys_gets_the_defaults) {
   EXPECT_EQ(base.device, DeviceChoice::automatic);
   EXPECT_EQ(base.precision, Precision::double_precision);
   EXPECT_EQ(base.grid.points, (Extents{8, 9, 10}));
-  EXPECT_EQ(base.grid.length, (std::array<double, 3>{1, 1, 1}));
-  EXPECT_EQ(base.grid.origin, (std::array<double, 3>{0, 0, 0}));
+  EXPECT_EQ(base.grid.length, (PerAxis<double>{1, 1, 1}));
+  EXPECT_EQ(base.grid.origin, (PerAxis<double>{0, 0, 0}));
   EXPECT_EQ(base.fluid.heat_capacity_ratio, 1.4);
   EXPECT_EQ(base.initial.temperature(0, 0, 0, 0), 1);
   EXPECT_EQ(base.initial.velocity[0](0, 0, 0, 0), 0);

@@ -27,12 +27,12 @@ TEST(probes, are_points_and_lines_beside_the_keys_of_all) {
   ASSERT_EQ(probes.probes.size(), 2U);
   EXPECT_EQ(probes.probes[0].name, "wake");
   EXPECT_FALSE(probes.probes[0].is_line());
-  EXPECT_EQ(probes.probes[0].place(0), (std::array{0.25, 1.0, 0.0}));
+  EXPECT_EQ(probes.probes[0].place(0), (PerAxis<double>{0.25, 1.0, 0.0}));
   EXPECT_EQ(probes.probes[1].name, "line-2");
   EXPECT_EQ(probes.probes[1].count, 5);
-  EXPECT_EQ(probes.probes[1].place(0), (std::array{0.0, 0.0, 0.0}));
-  EXPECT_EQ(probes.probes[1].place(1), (std::array{0.25, 0.125, 0.0}));
-  EXPECT_EQ(probes.probes[1].place(4), (std::array{1.0, 0.5, 0.0}));
+  EXPECT_EQ(probes.probes[1].place(0), (PerAxis<double>{0.0, 0.0, 0.0}));
+  EXPECT_EQ(probes.probes[1].place(1), (PerAxis<double>{0.25, 0.125, 0.0}));
+  EXPECT_EQ(probes.probes[1].place(4), (PerAxis<double>{1.0, 0.5, 0.0}));
   const std::string yaml = to_yaml(resolved);
   EXPECT_EQ(to_yaml(parse_case(yaml, "again.yaml", {})), yaml);
   EXPECT_NE(yaml.find("every: 10\n    start: 0\n    wake: {at: [0.25, 1, 0]}\n"

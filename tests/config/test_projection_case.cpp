@@ -70,7 +70,7 @@ forcing:
   ASSERT_EQ(read.forcing.sponges.size(), 2U);
   EXPECT_EQ(read.forcing.sponges[0].name, "inlet");
   EXPECT_EQ(read.forcing.sponges[0].rate(0.5, 0, 0, 0), 1);
-  EXPECT_EQ(read.forcing.sponges[0].velocity->at(1)(0, 7, 0, 0), 7);
+  EXPECT_EQ(read.forcing.sponges[0].velocity->values[1](0, 7, 0, 0), 7);
   EXPECT_FALSE(read.forcing.sponges[0].temperature);
   EXPECT_FALSE(read.forcing.sponges[1].velocity);
   // The case as the program writes it says the same.
@@ -147,7 +147,7 @@ output:
   ASSERT_TRUE(all.output.statistics);
   EXPECT_EQ(all.output.statistics->start, 5);
   EXPECT_EQ(all.output.statistics->every, 3);
-  EXPECT_EQ(all.output.statistics->average, (std::array<bool, 3>{false, false, true}));
+  EXPECT_EQ(all.output.statistics->average, (PerAxis<bool>{false, false, true}));
 }
 
 TEST(projection_case, asks_for_velocities_at_faces_and_for_what_is_derived_by_name) {
@@ -181,10 +181,10 @@ TEST(projection_case, with_a_cfl_number_may_have_a_number_of_steps) {
 TEST(projection_case, takes_spectra_along_the_axes_asked_for) {
   const Case base = read("time:", "output: {statistics: {spectra: [z]}}\ntime:");
   ASSERT_TRUE(base.output.statistics);
-  EXPECT_EQ(base.output.statistics->spectra, (std::array<bool, 3>{false, false, true}));
+  EXPECT_EQ(base.output.statistics->spectra, (PerAxis<bool>{false, false, true}));
   EXPECT_NE(to_yaml(base).find("spectra: [z]"), std::string::npos);
   const Case without = read("time:", "output: {statistics: {}}\ntime:");
-  EXPECT_EQ(without.output.statistics->spectra, (std::array<bool, 3>{}));
+  EXPECT_EQ(without.output.statistics->spectra, (PerAxis<bool>{}));
   EXPECT_EQ(to_yaml(without).find("spectra"), std::string::npos);
   EXPECT_EQ(messages_of(valid_projection +
                         "solids: {rod: {shape: cylinder, center: [0.5, 0.5, 0.5], radius: 0.2, "
@@ -195,7 +195,7 @@ TEST(projection_case, takes_spectra_along_the_axes_asked_for) {
 TEST(projection_case, averages_over_all_periodic_axes_unless_told_otherwise) {
   const Case base = read("time:", "output: {statistics: {}}\ntime:");
   ASSERT_TRUE(base.output.statistics);
-  EXPECT_EQ(base.output.statistics->average, (std::array<bool, 3>{true, false, true}));
+  EXPECT_EQ(base.output.statistics->average, (PerAxis<bool>{true, false, true}));
   EXPECT_EQ(base.output.statistics->start, 0);
   EXPECT_EQ(base.output.statistics->every, 10);
   EXPECT_FALSE(base.output.statistics->window);
@@ -209,20 +209,20 @@ TEST(projection_case, averages_over_time_alone_where_no_axis_is_periodic) {
       "  x_min: &wall {type: wall, temperature: 1}\n  x_max: *wall\n  y_min: *wall\n  y_max: "
       "*wall\n"
       "  z_min: *wall\n  z_max: *wall\noutput: {statistics: {window: 2.5}}\n");
-  EXPECT_EQ(closed.output.statistics->average, (std::array<bool, 3>{}));
+  EXPECT_EQ(closed.output.statistics->average, (PerAxis<bool>{}));
   EXPECT_EQ(closed.output.statistics->window, 2.5);
   const Case open = read("time:", "output: {statistics: {average: []}}\ntime:");
-  EXPECT_EQ(open.output.statistics->average, (std::array<bool, 3>{}));
+  EXPECT_EQ(open.output.statistics->average, (PerAxis<bool>{}));
   EXPECT_EQ(parse_case(to_yaml(open), "resolved", {}).output.statistics->average,
-            (std::array<bool, 3>{}));
+            (PerAxis<bool>{}));
 }
 
 TEST(projection_case, takes_length_and_origin_from_coordinates) {
   const Case stretched = read("points: [8, 9, 4]",
                               "points: [8, 9, 4]\n"
                               "  stretching: {z: {coordinates: [-1, 0, 0.5, 2, 4]}}");
-  EXPECT_EQ(stretched.grid.length, (std::array<double, 3>{1, 1, 5}));
-  EXPECT_EQ(stretched.grid.origin, (std::array<double, 3>{0, 0, -1}));
+  EXPECT_EQ(stretched.grid.length, (PerAxis<double>{1, 1, 5}));
+  EXPECT_EQ(stretched.grid.origin, (PerAxis<double>{0, 0, -1}));
 }
 
 TEST(projection_case, reads_coordinates_from_a_text_file) {

@@ -1,7 +1,6 @@
 /// The key rotation, and what is refused with it.
 #include <gtest/gtest.h>
 
-#include <array>
 #include <string>
 #include <vector>
 
@@ -31,8 +30,8 @@ std::string message(const std::string& from, const std::string& to) {
 TEST(rotation, is_read_and_written_back) {
   const Case read = parse_case(yaml, "case.yaml", {});
   ASSERT_TRUE(read.rotation);
-  EXPECT_EQ(read.rotation->rate, (std::array<double, 3>{0, 3, 4}));
-  EXPECT_EQ(read.coriolis_rate(), (std::array<double, 3>{0, 6, 8}));
+  EXPECT_EQ(read.rotation->rate, (PerAxis<double>{0, 3, 4}));
+  EXPECT_EQ(read.coriolis_rate(), (PerAxis<double>{0, 6, 8}));
   EXPECT_DOUBLE_EQ(read.coriolis_frequency(), 10);
   EXPECT_DOUBLE_EQ(read.longest_turn(), 0.1);
   EXPECT_EQ(to_yaml(parse_case(to_yaml(read), "case.yaml", {})), to_yaml(read));
@@ -79,7 +78,7 @@ TEST(rotation, that_cannot_be_is_refused_with_place_and_rule) {
 TEST(rotation, about_the_normal_of_planes_of_symmetry_has_every_order) {
   const std::string about_y = edited_case("[0, 3, 4]", "[0, 3, 0]", yaml);
   const Case read = parse_case(edited_case("order: 2", "order: [2, 4, 2]", about_y), "c.yaml", {});
-  EXPECT_EQ(read.accuracy.order, (std::array<int, 3>{2, 4, 2}));
+  EXPECT_EQ(read.accuracy.order, (PerAxis<int>{2, 4, 2}));
 }
 
 }  // namespace

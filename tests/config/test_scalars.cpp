@@ -55,7 +55,7 @@ TEST(scalars, are_read_with_their_conditions_in_the_order_of_the_file) {
   EXPECT_EQ(read.initial_formula(4)(0, 0.25, 0, 0), 0.25);
   EXPECT_EQ(read.source_formula(4)(3, 0, 0, 2), 6);
   EXPECT_TRUE(read.source_formula(5).is_zero());
-  EXPECT_EQ(read.mean_gradient(5), (std::array<double, 3>{0, 0, 2}));
+  EXPECT_EQ(read.mean_gradient(5), (PerAxis<double>{0, 0, 2}));
   EXPECT_FALSE(read.has_mean_gradient(3));
   EXPECT_EQ(read.scalar(4).buoyancy, -0.5);
   const FaceCase& low = read.faces[2];
@@ -136,7 +136,7 @@ time: {step: 0.01, steps: 5}
 TEST(buoyancy, along_an_axis_is_the_same_by_letter_and_by_vector) {
   for (const std::string direction : {"z", "[0, 0, 1]", "[0, 0, 0.3]"}) {
     const Case read = parse_case(yaml, "case.yaml", {{"buoyancy.direction", direction, "--set"}});
-    EXPECT_EQ(read.buoyancy_along(), (std::array<double, 3>{0, 0, read.buoyancy_factor()}));
+    EXPECT_EQ(read.buoyancy_along(), (PerAxis<double>{0, 0, read.buoyancy_factor()}));
     EXPECT_EQ(read.axis_of_buoyancy(), 2);
     const bool is_letter = to_yaml(read).find("direction: z\n") != std::string::npos;
     EXPECT_EQ(is_letter, direction != "[0, 0, 0.3]");

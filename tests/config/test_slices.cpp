@@ -21,11 +21,11 @@ TEST(slices, are_the_middle_planes_of_the_speed_unless_named) {
   EXPECT_EQ(slices.pixels, 512);
   ASSERT_EQ(slices.planes.size(), 3U);
   const std::array<std::string, 3> names = {"x", "y", "z"};
-  const std::array<double, 3> middles = {2, -0.5, 2};
+  const PerAxis<double> middles = {2, -0.5, 2};
   for (std::size_t n = 0; n < 3; ++n) {
     EXPECT_EQ(slices.planes[n].name, names.at(n));
     EXPECT_EQ(slices.planes[n].axis, static_cast<int>(n));
-    EXPECT_EQ(slices.planes[n].at, middles.at(n));
+    EXPECT_EQ(slices.planes[n].at, middles[n]);
     EXPECT_EQ(slices.planes[n].variable, "velocity_magnitude");
     EXPECT_FALSE(slices.planes[n].low || slices.planes[n].high);
   }

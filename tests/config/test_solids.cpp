@@ -42,9 +42,9 @@ solids:
   EXPECT_EQ(rod.scalars[0].value, 2);
   const SolidCase& block = resolved.solids[1];
   EXPECT_EQ(block.name, "block");
-  EXPECT_EQ(block.center, (std::array<double, 3>{}));
-  EXPECT_EQ(block.low, (std::array<double, 3>{}));
-  EXPECT_EQ(block.high, (std::array<double, 3>{1, 2, 3}));
+  EXPECT_EQ(block.center, (PerAxis<double>{}));
+  EXPECT_EQ(block.low, (PerAxis<double>{}));
+  EXPECT_EQ(block.high, (PerAxis<double>{1, 2, 3}));
   EXPECT_TRUE(block.scalars[0].is_insulated);
 }
 

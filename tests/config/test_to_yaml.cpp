@@ -9,8 +9,8 @@
 namespace dns {
 namespace {
 
-void expect_equal(const std::array<Expression, 3>& a, const std::array<Expression, 3>& b) {
-  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(a.at(i).text(), b.at(i).text());
+void expect_equal(const PerAxis<Expression>& a, const PerAxis<Expression>& b) {
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(a[i].text(), b[i].text());
 }
 
 void expect_equal(const FaceCase& a, const FaceCase& b) {
@@ -60,7 +60,7 @@ void expect_equal(const Case& a, const Case& b) {
   EXPECT_EQ(a.fluid.reynolds, b.fluid.reynolds);
   EXPECT_EQ(a.fluid.prandtl, b.fluid.prandtl);
   EXPECT_EQ(a.fluid.heat_capacity_ratio, b.fluid.heat_capacity_ratio);
-  for (std::size_t face = 0; face < 6; ++face) expect_equal(a.faces.at(face), b.faces.at(face));
+  for (int face = 0; face < 6; ++face) expect_equal(a.faces[face], b.faces[face]);
   expect_equal(a.initial.velocity, b.initial.velocity);
   EXPECT_EQ(a.initial.temperature.text(), b.initial.temperature.text());
   EXPECT_EQ(a.initial.file, b.initial.file);

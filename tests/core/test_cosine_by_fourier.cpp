@@ -22,7 +22,7 @@ std::vector<ComplexNumber<Real>> fourier_sums(const std::vector<ComplexNumber<Re
   for (long k = 0; k < n; ++k) {
     std::complex<long double> sum = 0;
     for (long m = 0; m < n; ++m) {
-      const ComplexNumber<Real> value = row[static_cast<std::size_t>(m)];
+      const ComplexNumber<Real> value = row[m];
       const long double turns = static_cast<long double>(m * k % n) / static_cast<long double>(n);
       sum +=
           std::complex<long double>(value[0], value[1]) *
@@ -92,8 +92,8 @@ struct Rows {
       for (int k = 0; 2 * k <= n; ++k) {
         const auto modes = fourier_modes<Real>(
             {at(row, k), k > 0 ? at(row, n - k) : ComplexNumber<Real>{}}, rotation<Real>(k, n));
-        fourier[static_cast<std::size_t>(k)] = modes.here;
-        if (k > 0) fourier[static_cast<std::size_t>(n - k)] = modes.opposite;
+        fourier[k] = modes.here;
+        if (k > 0) fourier[n - k] = modes.opposite;
       }
       const auto sums = fourier_sums(fourier, 1);
       for (int m = 0; m < n; ++m) store_aligned(first + 2 * m, at(sums, m));
@@ -103,7 +103,7 @@ struct Rows {
 
  private:
   static ComplexNumber<Real> at(const std::vector<ComplexNumber<Real>>& row, int k) {
-    return row[static_cast<std::size_t>(k)];
+    return row[k];
   }
   void put(Real* first, int k, ComplexNumber<Real> mode) const {
     first[k] = mode[0];
@@ -173,7 +173,7 @@ TYPED_TEST(CosineByFourierTest, rows_become_the_sums_over_cosines_and_come_back)
 TEST(PlaceOf, is_a_permutation) {
   for (const int n : {1, 2, 7, 12}) {
     std::vector<int> times(static_cast<std::size_t>(n));
-    for (int m = 0; m < n; ++m) ++times[static_cast<std::size_t>(place_of(m, n))];
+    for (int m = 0; m < n; ++m) ++times[place_of(m, n)];
     EXPECT_EQ(times, std::vector<int>(static_cast<std::size_t>(n), 1)) << n;
   }
 }

@@ -29,8 +29,7 @@ TEST(in_threads, does_each_task_once) {
   for (const int threads : {1, 2, 3, 8}) {
     for (const int tasks : {0, 1, 2, 7, 1000}) {
       std::vector<std::atomic<int>> times(static_cast<std::size_t>(tasks));
-      in_threads(
-          threads, tasks, [&] { return [&](int n) { ++times[static_cast<std::size_t>(n)]; }; });
+      in_threads(threads, tasks, [&] { return [&](int n) { ++times[n]; }; });
       for (const std::atomic<int>& done : times) EXPECT_EQ(done, 1);
     }
   }

@@ -220,8 +220,8 @@ void expect_seams_of_random_line(std::size_t pieces,
   solve_seams<System, Real>(
       static_cast<int>(pieces),
       is_cyclic,
-      [&](int piece) { return relations[static_cast<std::size_t>(piece)]; },
-      [&](int piece, const auto& seam) { relations[static_cast<std::size_t>(piece)] = seam; },
+      [&](int piece) { return relations[piece]; },
+      [&](int piece, const auto& seam) { relations[piece] = seam; },
       [&](int which,
           const Real(&x_before)[System::unknowns],
           const Real(&x_after)[System::unknowns]) {

@@ -106,7 +106,7 @@ TYPED_TEST(TridiagonalTest, ordinary_lines_agree_with_dense_elimination) {
     for (int q = 0; q < 3; ++q) {
       const auto exact = dense_solution(rows, q);
       for (std::size_t m = 0; m < exact.size(); ++m) {
-        EXPECT_NEAR(solution[static_cast<std::size_t>(q)][m], exact[m], tolerance<Real>)
+        EXPECT_NEAR(solution[q][m], exact[m], tolerance<Real>)
             << "n " << n << ", unknown " << q << ", row " << m;
       }
     }
@@ -137,7 +137,7 @@ TYPED_TEST(TridiagonalTest, cyclic_lines_agree_with_dense_elimination) {
     for (int q = 0; q < 3; ++q) {
       const auto exact = dense_solution(rows, q);
       for (std::size_t m = 0; m < exact.size(); ++m) {
-        EXPECT_NEAR(solution[static_cast<std::size_t>(q)][m], exact[m], tolerance<Real>)
+        EXPECT_NEAR(solution[q][m], exact[m], tolerance<Real>)
             << "n " << n << ", unknown " << q << ", row " << m;
       }
     }

@@ -12,13 +12,13 @@ namespace dns {
 /// Unequal lengths, speed other than 1; the plane's first axis ends, its second is periodic.
 [[nodiscard]] inline EddySettings plane_across(Axis normal) {
   EddySettings settings{normal, {0, -1, 0.5}, {2, 2, 3}, {}, {0.4, 0.3, 0.45}, 1.7, 11};
-  settings.is_periodic.at(static_cast<std::size_t>(axes_in_plane(normal).second)) = true;
+  settings.is_periodic[axes_in_plane(normal).second] = true;
   return settings;
 }
 
 /// The half-width of eddies [L].
 [[nodiscard]] inline double size_along(const EddySettings& settings, Axis axis) {
-  return 4.0 / 3 * settings.length.at(static_cast<std::size_t>(axis));
+  return 4.0 / 3 * settings.length[axis];
 }
 
 /// The time [L/U] after which all eddies are others.
@@ -30,8 +30,8 @@ namespace dns {
 [[nodiscard]] inline std::vector<double> points_along(const EddySettings& settings,
                                                       Axis axis,
                                                       std::size_t count) {
-  const double low = settings.low.at(static_cast<std::size_t>(axis));
-  const double high = settings.high.at(static_cast<std::size_t>(axis));
+  const double low = settings.low[axis];
+  const double high = settings.high[axis];
   std::vector<double> points(count);
   for (std::size_t n = 0; n < count; ++n)
     points[n] = low + (high - low) * static_cast<double>(n) / static_cast<double>(count - 1);

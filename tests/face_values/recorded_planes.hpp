@@ -35,8 +35,7 @@ inline std::string write_planes(const std::string& folder,
       };
       for (const double second : points(1)) {
         for (const double first : points(0))
-          values.at(static_cast<std::size_t>(variable))
-              .push_back(function(variable, first, second, times[n]));
+          values.at(variable).push_back(function(variable, first, second, times[n]));
       }
     }
     records.push_back(record);

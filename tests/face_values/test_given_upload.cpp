@@ -34,7 +34,7 @@ TEST(given_upload, takes_neighbours_together_and_leaves_the_others) {
   for (int variable = 0; variable < 6; ++variable) {
     for (int point = 0; point < 3; ++point) {
       const bool is_set = variable != 3 && variable != 4;
-      EXPECT_EQ(on_device[static_cast<std::size_t>(3 * variable + point)],
+      EXPECT_EQ(on_device[3 * variable + point],
                 is_set ? static_cast<float>(variable + 0.1 * (point + 1)) : -1);
     }
   }

@@ -53,7 +53,7 @@ double flow(int variable, double y, double z, double t) {
                                      0.2 * y * std::sin(2 * pi * z / 1.5) + t,
                                      1 + y + wave,
                                      0};
-  return values.at(static_cast<std::size_t>(variable));
+  return values.at(variable);
 }
 
 class RecordedPlanes : public FolderTest {
@@ -74,7 +74,7 @@ class RecordedPlanes : public FolderTest {
 std::array<std::vector<double>, 2> points_of(const Case& resolved, int variable) {
   std::array<std::vector<double>, 2> points;
   for (const int axis : {1, 2}) {
-    std::vector<double>& along = points.at(static_cast<std::size_t>(axis - 1));
+    std::vector<double>& along = points.at(axis - 1);
     along = variable == axis ? face_coordinates(resolved.grid, axis)
                              : point_coordinates(resolved, axis, variable);
   }
@@ -154,12 +154,11 @@ TEST_F(RecordedPlanes, are_held_or_end) {
 TEST_F(RecordedPlanes, of_another_grid_have_second_order_and_the_same_flux) {
   const Case fed = box(23, 14);
   const FacePoints face = face_points(fed, 0);
-  std::array<std::vector<double>, 3> errors;
+  PerAxis<std::vector<double>> errors;
   for (const int n : {16, 64}) {
     RecordedInflow inflow = recorded(box(n, n - 3), fed, {3, 3.5});
     for (int variable = 0; variable < 3; ++variable)
-      errors.at(static_cast<std::size_t>(variable))
-          .push_back(error_of(inflow, fed, variable, 0.25, 3.25));
+      errors[variable].push_back(error_of(inflow, fed, variable, 0.25, 3.25));
     const FacePoints own = face_points(box(n, n - 3), 0);
     std::vector<double> recorded_values;
     for (const double z : own.axes[1].points) {
@@ -170,7 +169,7 @@ TEST_F(RecordedPlanes, of_another_grid_have_second_order_and_the_same_flux) {
                 1e-13);
   }
   for (const std::size_t along : {1U, 2U}) {
-    const std::vector<double>& error = errors.at(along);
+    const std::vector<double>& error = errors[along];
     EXPECT_GT(std::log(error[0] / error[1]) / std::log(4), 1.7) << along << " " << error[0];
   }
   // The sums over the cells of the face and of the record differ by the coarser of the two.
@@ -180,7 +179,7 @@ TEST_F(RecordedPlanes, of_another_grid_have_second_order_and_the_same_flux) {
 
 TEST_F(RecordedPlanes, that_do_not_fit_are_refused) {
   const std::string path = write_planes(folder(), box(9, 7), {0, 1}, flow);
-  const auto message_with = [&](const Case& fed, std::size_t face) {
+  const auto message_with = [&](const Case& fed, int face) {
     return message_of<CaseError>([&] {
       RecordedInflow(
           {InflowFileCase::Kind::planes, {path, ""}, {}}, "KEY", face_points(fed, face), "");

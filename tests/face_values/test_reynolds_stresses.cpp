@@ -1,7 +1,6 @@
 /// Factors of Reynolds stresses, and stresses that no velocity has.
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -15,14 +14,14 @@ namespace {
 
 /// a a^T - R, the largest element.
 double error_of_product(const StressFactor& a, const ReynoldsStresses& r) {
-  const std::array<std::array<double, 3>, 3> wanted{
+  const PerAxis<PerAxis<double>> wanted{
       {{r.uu, r.uv, r.uw}, {r.uv, r.vv, r.vw}, {r.uw, r.vw, r.ww}}};
   double error = 0;
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t j = 0; j < 3; ++j) {
       double product = 0;
-      for (std::size_t m = 0; m < 3; ++m) product += a.rows.at(i).at(m) * a.rows.at(j).at(m);
-      const double here = std::abs(product - wanted.at(i).at(j));
+      for (std::size_t m = 0; m < 3; ++m) product += a.rows[i][m] * a.rows[j][m];
+      const double here = std::abs(product - wanted[i][j]);
       if (!(here <= error)) error = here;
     }
   }
@@ -42,10 +41,10 @@ std::string refusal_of(const ReynoldsStresses& stresses) {
 TEST(reynolds_stresses, are_the_product_of_their_factor) {
   for (int sample = 0; sample < 1000; ++sample) {
     // B B^T of any B is realizable.
-    std::array<std::array<double, 3>, 3> b{};
-    for (std::size_t n = 0; n < 9; ++n) b.at(n / 3).at(n % 3) = random_number(7, sample, n);
+    PerAxis<PerAxis<double>> b{};
+    for (std::size_t n = 0; n < 9; ++n) b[n / 3][n % 3] = random_number(7, sample, n);
     const auto of = [&](std::size_t i, std::size_t j) {
-      return b.at(i)[0] * b.at(j)[0] + b.at(i)[1] * b.at(j)[1] + b.at(i)[2] * b.at(j)[2];
+      return b[i][0] * b[j][0] + b[i][1] * b[j][1] + b[i][2] * b[j][2];
     };
     const ReynoldsStresses r{of(0, 0), of(1, 1), of(2, 2), of(0, 1), of(0, 2), of(1, 2)};
     const StressFactor factor = cholesky_factor(r);
@@ -71,7 +70,7 @@ TEST(reynolds_stresses, may_be_singular) {
     EXPECT_LT(error_of_product(cholesky_factor(r), r), 1e-14) << r.uu << ' ' << r.vv << ' ' << r.ww;
   }
   const StressFactor still = cholesky_factor({0, 4, 9, 0, 0, 1});
-  EXPECT_EQ(still.rows[0], (std::array<double, 3>{}));
+  EXPECT_EQ(still.rows[0], (PerAxis<double>{}));
   EXPECT_EQ(still.deviation(0), 0);
 }
 

@@ -19,7 +19,7 @@
 namespace dns {
 namespace {
 
-using Fluctuations = std::array<std::vector<double>, 3>;
+using Fluctuations = PerAxis<std::vector<double>>;
 
 constexpr std::array every_axis{Axis::x, Axis::y, Axis::z};
 
@@ -55,14 +55,14 @@ TEST(synthetic_eddies, have_the_stresses_asked_for_at_every_point) {
     std::vector<StressFactor> factors;
     for (std::size_t point = 0; point < points; ++point)
       factors.push_back(cholesky_factor(stresses_at(point)));
-    std::vector<std::array<BlockMean, 3>> means(points);
+    std::vector<PerAxis<BlockMean>> means(points);
     std::vector<std::array<BlockMean, 6>> products(points);
     at_independent_times(eddies, a, b, 10000, [&](const Fluctuations& e) {
       for (std::size_t p = 0; p < points; ++p) {
-        std::array<double, 3> u{};
+        PerAxis<double> u{};
         for (std::size_t i = 0; i < 3; ++i) {
-          u.at(i) = factors[p].velocity(static_cast<int>(i), {e[0][p], e[1][p], e[2][p]});
-          means[p].at(i).add(u.at(i));
+          u[i] = factors[p].velocity(static_cast<int>(i), {e[0][p], e[1][p], e[2][p]});
+          means[p][i].add(u[i]);
         }
         const std::array all{
             u[0] * u[0], u[1] * u[1], u[2] * u[2], u[0] * u[1], u[0] * u[2], u[1] * u[2]};
@@ -81,8 +81,8 @@ TEST(synthetic_eddies, have_the_stresses_asked_for_at_every_point) {
         EXPECT_NEAR(product.mean(), expected.at(n), 5 * product.error()) << which;
         EXPECT_LT(product.error(), 0.02 * scales.at(n)) << which;
         if (n >= 3) continue;
-        EXPECT_NEAR(means[p].at(n).mean(), 0, 5 * means[p].at(n).error()) << which;
-        EXPECT_LT(means[p].at(n).error(), 0.015 * std::sqrt(expected.at(n))) << which;
+        EXPECT_NEAR(means[p][n].mean(), 0, 5 * means[p][n].error()) << which;
+        EXPECT_LT(means[p][n].error(), 0.015 * std::sqrt(expected.at(n))) << which;
       }
     }
   }
@@ -140,13 +140,13 @@ TEST(synthetic_eddies, have_the_lengths_asked_for_along_both_axes) {
       std::vector<double> along;
       // Across the end of the period, where there is one.
       const double start =
-          settings.is_periodic.at(n) ? settings.high.at(n) - 0.2 : settings.low.at(n) + 0.05;
+          settings.is_periodic[n] ? settings.high[n] - 0.2 : settings.low[n] + 0.05;
       for (std::size_t lag = 0; lag < lags; ++lag) {
         along.push_back(start +
                         lag_interval * static_cast<double>(lag) * size_along(settings, axis));
       }
       const Axis other = third_axis(normal, axis);
-      const std::vector<double> here{settings.low.at(static_cast<std::size_t>(other)) + 1};
+      const std::vector<double> here{settings.low[other] + 1};
       std::array<double, lags> products{};
       at_independent_times(eddies,
                            axis == first ? along : here,
@@ -179,7 +179,7 @@ TEST(synthetic_eddies, have_the_integral_time_of_length_over_speed) {
           a, b, t + lag_interval / 2 * static_cast<double>(lag) * renewal_time(settings));
       for (std::size_t component = 0; component < 3; ++component) {
         for (std::size_t p = 0; p < a.size() * b.size(); ++p)
-          products.at(lag) += before.at(component)[p] * after.at(component)[p];
+          products.at(lag) += before[component][p] * after[component][p];
       }
     }
   }
@@ -205,7 +205,7 @@ TEST(synthetic_eddies, do_not_depend_on_the_other_points_or_on_threads) {
               (static_cast<std::size_t>(b_begin) + p / part_a.size()) * a.size() +
               static_cast<std::size_t>(a_begin) + p % part_a.size();
           for (std::size_t component = 0; component < 3; ++component)
-            EXPECT_EQ(part.at(component)[p], whole.at(component)[at]) << t << ' ' << at;
+            EXPECT_EQ(part[component][p], whole[component][at]) << t << ' ' << at;
         }
       }
     }
@@ -235,7 +235,7 @@ TEST(synthetic_eddies, of_another_seed_are_uncorrelated) {
     const Fluctuations one = eddies.unit_fluctuations(a, b, t);
     const Fluctuations two = other.unit_fluctuations(a, b, t);
     for (std::size_t component = 0; component < 3; ++component)
-      products.add(one.at(component)[0] * two.at(component)[0]);
+      products.add(one[component][0] * two[component][0]);
   }
   EXPECT_NEAR(products.mean(), 0, 4 * products.error());
   EXPECT_LT(products.error(), 0.02);
@@ -255,8 +255,8 @@ TEST(synthetic_eddies, change_continuously_while_eddies_are_reborn) {
   for (int n = 1; n <= 3000; ++n) {  // each of them is reborn
     Fluctuations now = eddies.unit_fluctuations(a, b, n * dt);
     for (std::size_t component = 0; component < 3; ++component) {
-      for (std::size_t p = 0; p < now.at(component).size(); ++p) {
-        const double change = std::abs(now.at(component)[p] - before.at(component)[p]);
+      for (std::size_t p = 0; p < now[component].size(); ++p) {
+        const double change = std::abs(now[component][p] - before[component][p]);
         ASSERT_LE(change, 7 * std::sqrt(3) * share) << n << ' ' << p;
         most = std::max(most, change);
       }
@@ -276,8 +276,8 @@ TEST(synthetic_eddies, repeat_along_periodic_axes) {
   const Fluctuations here = eddies.unit_fluctuations(a, b, 0.8);
   const Fluctuations there = eddies.unit_fluctuations(a, shifted, 0.8);
   for (std::size_t component = 0; component < 3; ++component) {
-    for (std::size_t p = 0; p < here.at(component).size(); ++p)
-      EXPECT_NEAR(here.at(component)[p], there.at(component)[p], 1e-13);
+    for (std::size_t p = 0; p < here[component].size(); ++p)
+      EXPECT_NEAR(here[component][p], there[component][p], 1e-13);
   }
 }
 

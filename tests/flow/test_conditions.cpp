@@ -1,7 +1,6 @@
 /// The table of conditions at the faces of the box.
 #include <gtest/gtest.h>
 
-#include <array>
 #include <limits>
 #include <string>
 
@@ -29,11 +28,11 @@ Conditions conditions_between(const std::string& scheme,
 }
 
 /// value_weight, gradient_weight, given_weight
-std::array<double, 3> weights(const Condition& condition) {
+PerAxis<double> weights(const Condition& condition) {
   return {
       condition.weights.value_weight, condition.weights.gradient_weight, condition.given_weight};
 }
-using Weights = std::array<double, 3>;
+using Weights = PerAxis<double>;
 
 TEST(conditions, are_values_and_gradients_that_the_case_gives) {
   const Conditions all = conditions_between(
@@ -79,7 +78,7 @@ TEST(conditions, are_values_and_gradients_that_the_case_gives) {
   EXPECT_EQ(weights(sheared[3]), (Weights{0, 1, 1}));
 
   for (const int variable : {0, 1, 2, 3, 4}) {
-    for (const std::size_t face : {4, 5}) EXPECT_EQ(all[face][variable].kind, Kind::periodic);
+    for (const int face : {4, 5}) EXPECT_EQ(all[face][variable].kind, Kind::periodic);
   }
 }
 

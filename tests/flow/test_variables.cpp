@@ -54,7 +54,7 @@ TEST(variables, are_numbered_velocity_first_then_scalars_then_pressure) {
 TEST(variables, say_where_they_are_and_what_transports_them) {
   const auto variables = solved_variables(case_with("projection", ", prandtl: 2", ""));
   for (int axis = 0; axis < 3; ++axis) {
-    const Variable& velocity = variables.at(static_cast<std::size_t>(axis));
+    const Variable& velocity = variables.at(axis);
     EXPECT_EQ(velocity.location, Variable::Location::faces);
     EXPECT_EQ(velocity.axis, axis);
     EXPECT_EQ(velocity.transport, Variable::Transport::momentum);

@@ -41,7 +41,7 @@ TEST(source_values, are_those_of_formulas_and_sponges_where_the_variable_lives) 
     std::size_t point = 0;
     for_each_point({{}, {n.nx, n.ny, n.nz}}, [&](Index3 c) {
       const auto place = [&](int axis) {
-        return point_coordinates(resolved, axis, variable)[static_cast<std::size_t>(c[axis])];
+        return point_coordinates(resolved, axis, variable)[c[axis]];
       };
       const double x = place(0);
       const double of_end = x > 2.5 ? x : 0;

@@ -1,7 +1,6 @@
 /// Formulas along lines of a grid, against their values point by point.
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -12,8 +11,8 @@ namespace dns {
 namespace {
 
 /// Coordinates that differ from axis to axis.
-std::array<std::vector<double>, 3> places(int nx, int ny, int nz) {
-  std::array<std::vector<double>, 3> all;
+PerAxis<std::vector<double>> places(int nx, int ny, int nz) {
+  PerAxis<std::vector<double>> all;
   for (int n = 0; n < nx; ++n) all[0].push_back(0.3 + 0.17 * n);
   for (int n = 0; n < ny; ++n) all[1].push_back(-1.1 + 0.23 * n);
   for (int n = 0; n < nz; ++n) all[2].push_back(2.9 - 0.31 * n * n);

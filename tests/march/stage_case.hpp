@@ -31,7 +31,7 @@ class StageCase {
 
   StageCase(Extents points, const StageParts& parts, unsigned seed)
       : layout_(points, {x - 1, y - 1, z - 1}), parts_(parts), generator_(seed) {
-    constexpr std::array<int, 3> orders{x, y, z};
+    constexpr PerAxis<int> orders{x, y, z};
     for (std::vector<Real>& field : velocity_) field = random_field();
     for (auto* fields : {&force_, &result_})
       for (std::vector<Real>& field : *fields) field.assign(places(), poison);
@@ -43,7 +43,7 @@ class StageCase {
       for (int a = 0; a < 3; ++a) {
         const int distance = std::max(-c[a], c[a] - layout_.points[a] + 1);
         if (distance > 0) ++beyond;
-        if (distance > orders[static_cast<std::size_t>(a)] / 2) ++far;
+        if (distance > orders[a] / 2) ++far;
       }
       for (std::size_t q = 0; q < 3; ++q) {
         if (beyond == 3 || (beyond == 2 && far > 0)) view(velocity_[q]).set(c, poison);
@@ -82,7 +82,7 @@ class StageCase {
     for_each_axis([&]<Axis axis>() {
       constexpr int a = static_cast<int>(axis);
       const Real scale = March::template order<axis>() > 2 ? metrics_[a][0][0] : Real(1);
-      march.advecting[a] = Real(-0.5) * scale;
+      march.advection[a] = Real(-0.5) * scale;
       march.diffusion[a] = march.equation.terms.diffusion[a] * scale;
     });
     return march;
@@ -112,7 +112,7 @@ class StageCase {
     Doubles velocity = in_double(velocity_), force = in_double(start_), result = in_double(result_);
     std::vector<double> pressure(pressure_.begin(), pressure_.end());
     std::vector<double> temperature(temperature_.begin(), temperature_.end());
-    std::array<std::array<std::vector<double>, 10>, 3> metrics;
+    PerAxis<std::array<std::vector<double>, 10>> metrics;
     for (std::size_t a = 0; a < 3; ++a)
       for (std::size_t n = 0; n < 10; ++n)
         metrics[a][n].assign(metrics_[a][n].begin(), metrics_[a][n].end());
@@ -128,8 +128,8 @@ class StageCase {
   }
 
  private:
-  using Fields = std::array<std::vector<Real>, 3>;
-  using Doubles = std::array<std::vector<double>, 3>;
+  using Fields = PerAxis<std::vector<Real>>;
+  using Doubles = PerAxis<std::vector<double>>;
 
   [[nodiscard]] std::size_t places() const { return layout_.count(sizeof(Real)) + 64; }
   [[nodiscard]] Real number(double low, double high) {
@@ -167,7 +167,7 @@ class StageCase {
       Metrics& metrics,
       const DataOf& data_of) const {
     const auto field = [&](std::vector<Number>& values) { return view(data_of(values)); };
-    constexpr std::array<int, 3> orders{x, y, z};
+    constexpr PerAxis<int> orders{x, y, z};
     StageEquation<Number, FixedOrders<x, y, z>> stage{};
     bool has_implicit = !parts_.is_implicit;
     for (std::size_t a = 0; a < 3; ++a) {
@@ -220,7 +220,7 @@ class StageCase {
   std::vector<Real> pressure_, temperature_;
   // Inverse widths, inverse distances, shares below and above, four of coefficients, widths,
   // distances.
-  std::array<std::array<std::vector<Real>, 10>, 3> metrics_;
+  PerAxis<std::array<std::vector<Real>, 10>> metrics_;
 };
 
 }  // namespace dns

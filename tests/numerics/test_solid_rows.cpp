@@ -60,10 +60,10 @@ struct CutLine {
   static constexpr std::array<double, 2> distance{0.19, 0.26};
 
   // nu/(width distance) along x, y, z at the low and the high end; the advecting velocity.
-  static constexpr std::array<std::array<double, 2>, 3> rate{
+  static constexpr PerAxis<std::array<double, 2>> rate{
       {{nu / (width * distance[0]), nu / (width * distance[1])}, {1.7, 2.3}, {3.1, 0.9}}};
-  static constexpr std::array<double, 3> velocity{1.3, -0.7, 0.4};
-  static constexpr std::array<double, 3> widths{width, 0.3, 0.17};
+  static constexpr PerAxis<double> velocity{1.3, -0.7, 0.4};
+  static constexpr PerAxis<double> widths{width, 0.3, 0.17};
 
   Field<Real> q{[](Index3 c) {
     if (is_at(c, in_body)) return solid[0];
@@ -82,20 +82,20 @@ struct CutLine {
                           pull_times_target(rate[0][1], theta[1], wall[1], solid[1]);
     return pulled / (pull_of_cut(rate[0][0], theta[0]) + pull_of_cut(rate[0][1], theta[1]));
   }};
-  std::array<Field<Real>, 3> carrier{Field<Real>{[](Index3) { return velocity[0]; }},
-                                     Field<Real>{[](Index3) { return velocity[1]; }},
-                                     Field<Real>{[](Index3) { return velocity[2]; }}};
-  std::array<std::array<std::vector<Real>, 3>, 3> arrays;
+  PerAxis<Field<Real>> velocity_fields{Field<Real>{[](Index3) { return velocity[0]; }},
+                                       Field<Real>{[](Index3) { return velocity[1]; }},
+                                       Field<Real>{[](Index3) { return velocity[2]; }}};
+  PerAxis<PerAxis<std::vector<Real>>> arrays;
 
   auto rows() {
     SweepCoefficients<Real> step{};
     AdvectingVelocity<Real> advecting{};
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      const std::array<double, 3> values{
+    for (int axis = 0; axis < 3; ++axis) {
+      const PerAxis<double> values{
           dt / 4 / widths[axis], dt / 2 * rate[axis][0], dt / 2 * rate[axis][1]};
       for (std::size_t n = 0; n < 3; ++n) arrays[axis][n].assign(9, static_cast<Real>(values[n]));
       step.centres[axis] = {arrays[axis][0].data(), arrays[axis][1].data(), arrays[axis][2].data()};
-      advecting.velocity[axis] = carrier[axis].view().as_const();
+      advecting.velocity[axis] = velocity_fields[axis].view().as_const();
     }
     const SolidsView<Real> solids{{{0, 0, 0}, {5, 7, 6}},
                                   kappa.view().as_const(),
@@ -246,13 +246,13 @@ struct CutNodes {
                                       return value_in_body(variable, (i - 2) * hx);
                                     return 0.3 * variable + 0.1 * i - 0.2 * j + 0.05 * k * i;
                                   }};
-  std::array<Field<Real>, 3> pull{Field<Real>{[](Index3 c) {
-                                    if (is_at(c, in_body)) return pull_in_body;
-                                    if (!is_at(c, fluid)) return 0.0;
-                                    return pull_of_cut_end(theta[0]) + pull_of_cut_end(theta[1]);
-                                  }},
-                                  Field<Real>{[](Index3) { return 0.0; }},
-                                  Field<Real>{[](Index3) { return 0.0; }}};
+  PerAxis<Field<Real>> pull{Field<Real>{[](Index3 c) {
+                              if (is_at(c, in_body)) return pull_in_body;
+                              if (!is_at(c, fluid)) return 0.0;
+                              return pull_of_cut_end(theta[0]) + pull_of_cut_end(theta[1]);
+                            }},
+                            Field<Real>{[](Index3) { return 0.0; }},
+                            Field<Real>{[](Index3) { return 0.0; }}};
 
   auto open_rows() {
     return SplittingRows<Axis::x, Real, SharedVelocityMatrix, false>{
@@ -266,7 +266,7 @@ struct CutNodes {
   auto rows() {
     SolidNodesView<Real> solids{};
     solids.box = {{0, 0, 0}, {5, 7, 6}};
-    for (std::size_t axis = 0; axis < 3; ++axis) solids.pull[axis] = pull[axis].view().as_const();
+    for (int axis = 0; axis < 3; ++axis) solids.pull[axis] = pull[axis].view().as_const();
     for (std::size_t v = 0; v < 4; ++v) solids.uniform_target[v] = static_cast<Real>(here[v]);
     return SplittingRowsAtSolids<Axis::x, decltype(open_rows()), Real>{open_rows(), solids};
   }
@@ -278,7 +278,7 @@ TYPED_TEST(SolidRows, of_nodes_between_two_bodies_are_the_stencil_of_the_surface
   const auto open = row_at(line.open_rows(), fluid, {});
   for (int variable = 0; variable < 4; ++variable) {
     const int matrix = SharedVelocityMatrix::matrix_of(variable);
-    const double nu = line.nu.at(static_cast<std::size_t>(matrix));
+    const double nu = line.nu.at(matrix);
     const double low = line.value_in_body(variable, -line.hx);
     const double high = line.value_in_body(variable, line.hx);
     const double found =

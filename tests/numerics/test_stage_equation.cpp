@@ -1,7 +1,6 @@
 /// The terms of a stage in a periodic box, of all orders and mixed ones, on the host.
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -17,13 +16,13 @@ namespace dns {
 namespace {
 
 constexpr Extents cells{12, 10, 14};
-constexpr std::array<double, 3> width{0.1, 0.3, 0.07};
+constexpr PerAxis<double> width{0.1, 0.3, 0.07};
 
 /// A field of a periodic box.
 template <class Real>
 class PeriodicField {
  public:
-  explicit PeriodicField(const std::array<int, 3>& orders)
+  explicit PeriodicField(const PerAxis<int>& orders)
       : layout_(cells, {orders[0] - 1, orders[1] - 1, orders[2] - 1}),
         values_(layout_.count(sizeof(Real)) + 64) {}
 
@@ -49,12 +48,12 @@ class PeriodicField {
 /// Fields and metrics of a box with random values.
 template <class Real>
 struct RandomFlow {
-  std::array<int, 3> orders;
-  std::array<std::vector<Real>, 3> of_axis[3];
-  std::array<PeriodicField<Real>, 3> velocity;
+  PerAxis<int> orders;
+  PerAxis<std::vector<Real>> of_axis[3];
+  PerAxis<PeriodicField<Real>> velocity;
   PeriodicField<Real> scalar;
 
-  explicit RandomFlow(const std::array<int, 3>& orders_of_axes, unsigned seed)
+  explicit RandomFlow(const PerAxis<int>& orders_of_axes, unsigned seed)
       : orders(orders_of_axes),
         velocity{
             PeriodicField<Real>(orders), PeriodicField<Real>(orders), PeriodicField<Real>(orders)},
@@ -98,7 +97,7 @@ struct RandomFlow {
         viscosity);
   }
   [[nodiscard]] PeriodicField<Real>& component(int q) {
-    return q == scalar_component ? scalar : velocity[static_cast<std::size_t>(q)];
+    return q == scalar_component ? scalar : velocity[q];
   }
 };
 
@@ -106,17 +105,16 @@ struct RandomFlow {
 template <class Real>
 void make_divergence_free(RandomFlow<Real>& flow) {
   const AnyOrders<Real> orders = flow.terms(Real(0)).orders;
-  std::array<PeriodicField<Real>, 3> potential = flow.velocity;
+  PerAxis<PeriodicField<Real>> potential = flow.velocity;
   // Of a potential at an edge, over an axis across it: from a face's edges to the face.
   const auto slope = [&]<Axis axis>(int of, Index3 c) {
-    const auto spot = potential[static_cast<std::size_t>(of)].view_const().spot(c);
-    return difference_of<Real, false>(
-               orders.template along<axis>(),
-               [&](int steps) {
-                 return potential[static_cast<std::size_t>(of)].view_const().template beside<axis>(
-                     spot, steps);
-               }) /
-           static_cast<Real>(width[static_cast<std::size_t>(axis)]);
+    const auto spot = potential[of].view_const().spot(c);
+    return difference_of<Real, false>(orders.template along<axis>(),
+                                      [&](int steps) {
+                                        return potential[of].view_const().template beside<axis>(
+                                            spot, steps);
+                                      }) /
+           static_cast<Real>(width[axis]);
   };
   flow.velocity[0].set([&](Index3 c) {
     return slope.template operator()<Axis::y>(2, c) - slope.template operator()<Axis::z>(1, c);
@@ -137,10 +135,10 @@ void for_each_component(const Visit& visit) {
   visit.template operator()<scalar_component>();
 }
 
-const std::vector<std::array<int, 3>> all_orders{
+const std::vector<PerAxis<int>> all_orders{
     {2, 2, 2}, {4, 4, 4}, {6, 6, 6}, {8, 8, 8}, {6, 2, 4}, {2, 8, 2}, {4, 6, 8}};
 
-std::string name_of(const std::array<int, 3>& orders) {
+std::string name_of(const PerAxis<int>& orders) {
   return "orders " + std::to_string(orders[0]) + " " + std::to_string(orders[1]) + " " +
          std::to_string(orders[2]);
 }

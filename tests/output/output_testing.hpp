@@ -192,7 +192,7 @@ inline FlowState known_cells_and_more(Precision precision) {
                                 "vorticity_y",
                                 "vorticity_z",
                                 "q_criterion"});
-  for (std::size_t axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; ++axis) {
     Extents faces{7, 5, 3};
     ++faces[static_cast<int>(axis)];
     const FlowState at_faces = known_flow(precision, faces, {face_velocity_names.at(axis)});

@@ -55,8 +55,7 @@ inline PlaneRecord known_record(const Case& resolved, std::int64_t step) {
       const auto [firsts, seconds] = known_points(resolved, plane, variable);
       for (std::size_t second = 0; second < seconds; ++second) {
         for (std::size_t first = 0; first < firsts; ++first) {
-          values.at(static_cast<std::size_t>(variable))
-              .push_back(known_in_plane(variable, first, second, step));
+          values.at(variable).push_back(known_in_plane(variable, first, second, step));
         }
       }
     }

@@ -81,9 +81,7 @@ TEST_F(PlaneFiles, give_another_run_every_value_at_its_own_points) {
         for (const std::size_t record : {0U, 1U, 2U, 4U, 3U, 1U, 0U}) {
           const PlaneRecord known = known_record(resolved, static_cast<std::int64_t>(5 * record));
           for (int variable = 0; variable <= first_scalar; ++variable) {
-            EXPECT_EQ(records.values(variable, record),
-                      known.planes[static_cast<std::size_t>(plane.axis)]
-                                  [static_cast<std::size_t>(variable)])
+            EXPECT_EQ(records.values(variable, record), known.planes[plane.axis][variable])
                 << plane.name << " " << variable << " " << record;
           }
         }
@@ -102,8 +100,7 @@ TEST_F(PlaneFiles, hold_velocities_at_centres_as_means_of_faces) {
   for (const int variable : {0, 1, 2, 3, 4}) {
     const std::array<std::string, 5> dataset{
         "velocity_x", "velocity_y", "velocity_z", "temperature", "pressure"};
-    const std::vector<double> at_centres =
-        values_in(file, dataset.at(static_cast<std::size_t>(variable)));
+    const std::vector<double> at_centres = values_in(file, dataset.at(variable));
     ASSERT_EQ(at_centres.size(), static_cast<std::size_t>(3 * n.nx * n.nz));
     std::size_t at = 0;
     for (const std::int64_t step : {10, 15, 20}) {

@@ -89,7 +89,7 @@ class PlaneList : public FolderTest {
     const std::vector<Item> items = items_of(list);
     std::array<std::size_t, 3> points{1, 1, 1};
     for (const PlaneGrid::Along& along : grid.along)
-      points.at(static_cast<std::size_t>(2 - along.axis)) = along.points.size();
+      points.at(2 - along.axis) = along.points.size();
     std::size_t at = 0;
     for (const int step : {0, 5, 10}) {
       for (const PlaneDataset& dataset : datasets_of(grid)) {

@@ -99,11 +99,11 @@ class PictureOfAPlane : public testing::TestWithParam<std::tuple<int, Precision>
 TEST_P(PictureOfAPlane, has_the_colours_of_the_field_at_their_places) {
   const auto [axis, precision] = GetParam();
   const Case resolved = box();
-  const std::array<int, 3> right_axes = {2, 0, 0};
-  const std::array<int, 3> up_axes = {1, 2, 1};
+  const PerAxis<int> right_axes = {2, 0, 0};
+  const PerAxis<int> up_axes = {1, 2, 1};
   const auto normal = static_cast<std::size_t>(axis);
-  const auto right = static_cast<std::size_t>(right_axes.at(normal));
-  const auto up = static_cast<std::size_t>(up_axes.at(normal));
+  const auto right = static_cast<std::size_t>(right_axes[normal]);
+  const auto up = static_cast<std::size_t>(up_axes[normal]);
   const auto& [origin, length] = std::tie(resolved.grid.origin, resolved.grid.length);
   SliceCase plane = plane_of(temperature_name, axis, origin[normal] + 0.3 * length[normal]);
   plane.low = 900;
@@ -116,10 +116,10 @@ TEST_P(PictureOfAPlane, has_the_colours_of_the_field_at_their_places) {
   const auto height = static_cast<int>(length[up] * pixels_per_length);
   for (int row = 0; row < height; ++row) {
     for (int column = 0; column < width; ++column) {
-      std::array<double, 3> place{};
-      place.at(normal) = plane.at;
-      place.at(right) = origin[right] + (column + 0.5) / pixels_per_length;
-      place.at(up) = origin[up] + (height - row - 0.5) / pixels_per_length;
+      PerAxis<double> place{};
+      place[normal] = plane.at;
+      place[right] = origin[right] + (column + 0.5) / pixels_per_length;
+      place[up] = origin[up] + (height - row - 0.5) / pixels_per_length;
       const double exact = slope(place[0], place[1], place[2]);
       ASSERT_NO_FATAL_FAILURE(expect_colour(picture.at(column, row),
                                             colour_of(ColourMap::sequential, (exact - 900) / 300)))
@@ -137,7 +137,7 @@ TEST_P(PictureOfAPlane, tells_variable_place_range_and_time) {
   const Case resolved = box();
   const auto [right, up] = axes_of_picture(resolved, axis);
   const auto& [origin, length] = std::tie(resolved.grid.origin, resolved.grid.length);
-  const double at = origin.at(static_cast<std::size_t>(axis)) + 0.3;
+  const double at = origin[axis] + 0.3;
   const auto [picture, facts] = drawn(resolved,
                                       flow_of(resolved, temperature_name, slope, precision),
                                       plane_of(temperature_name, axis, at));
@@ -150,18 +150,18 @@ TEST_P(PictureOfAPlane, tells_variable_place_range_and_time) {
   EXPECT_EQ(facts.at("time"), 0.1 + 0.2);
   EXPECT_EQ(facts.at("width"), picture.width);
   EXPECT_EQ(facts.at("height"), picture.height);
-  std::array<double, 3> lowest{};
-  std::array<double, 3> highest{};
-  lowest.at(static_cast<std::size_t>(axis)) = highest.at(static_cast<std::size_t>(axis)) = at;
+  PerAxis<double> lowest{};
+  PerAxis<double> highest{};
+  lowest[axis] = highest[axis] = at;
   for (const auto& [name, number, pixels] :
        {std::tuple{"right", right, picture.width}, std::tuple{"up", up, picture.height}}) {
     const auto a = static_cast<std::size_t>(number);
     EXPECT_EQ(facts.at(name).at("name"), axis_name(number));
-    EXPECT_EQ(facts.at(name).at("origin"), origin.at(a));
-    EXPECT_EQ(facts.at(name).at("length"), length.at(a));
-    const double half_pixel = length.at(a) / pixels / 2;
-    lowest.at(a) = origin.at(a) + half_pixel;
-    highest.at(a) = origin.at(a) + length.at(a) - half_pixel;
+    EXPECT_EQ(facts.at(name).at("origin"), origin[a]);
+    EXPECT_EQ(facts.at(name).at("length"), length[a]);
+    const double half_pixel = length[a] / pixels / 2;
+    lowest[a] = origin[a] + half_pixel;
+    highest[a] = origin[a] + length[a] - half_pixel;
   }
   const double round_off = precision == Precision::double_precision ? 1e-11 : 1e-3;
   EXPECT_NEAR(facts.at("low"), slope(lowest[0], lowest[1], lowest[2]), round_off);

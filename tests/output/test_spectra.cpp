@@ -54,7 +54,7 @@ TEST_F(SpectraFileTest, one_wave_is_one_line_and_its_correlation_a_cosine) {
     const int rows = resolved.grid.points.ny;
     const int waves = axis == 0 ? 2 : 1;
     const int count = n / 2 + 1;
-    const double length = resolved.grid.length.at(static_cast<std::size_t>(axis));
+    const double length = resolved.grid.length[axis];
     resolved.output.statistics->average = {true, false, true};
     std::vector<double> contributions(static_cast<std::size_t>(rows * count));
     const auto place = [&](int row, int m) {
@@ -86,9 +86,9 @@ TEST_F(SpectraFileTest, one_wave_is_one_line_and_its_correlation_a_cosine) {
     const double dk = 2 * std::numbers::pi / length;
     for (int row = 0; row < rows; ++row) {
       for (int m = 0; m < count; ++m) {
-        EXPECT_NEAR(wavenumbers[static_cast<std::size_t>(m)], m * dk, 1e-14);
+        EXPECT_NEAR(wavenumbers[m], m * dk, 1e-14);
         EXPECT_NEAR(spectrum[place(row, m)], m == waves ? variance(row) / dk : 0, 1e-14);
-        const double r = separations[static_cast<std::size_t>(m)];
+        const double r = separations[m];
         EXPECT_NEAR(r, m * length / n, 1e-14);
         EXPECT_NEAR(correlation[place(row, m)], variance(row) * std::cos(waves * dk * r), 1e-13);
       }
@@ -105,8 +105,7 @@ TEST_F(SpectraFileTest, correlations_are_means_of_products) {
     for (int i = 0; i < n; ++i) line.push_back(1 + std::sin(1.7 * i * i + 0.3));
     const auto mean_product = [&](int r) {
       double sum = 0;
-      for (int i = 0; i < n; ++i)
-        sum += line[static_cast<std::size_t>(i)] * line[static_cast<std::size_t>((i + r) % n)];
+      for (int i = 0; i < n; ++i) sum += line[i] * line[(i + r) % n];
       return sum / n;
     };
     double average = 0;
@@ -117,8 +116,8 @@ TEST_F(SpectraFileTest, correlations_are_means_of_products) {
       double sine = 0;
       for (int i = 0; i < n; ++i) {
         const double angle = 2 * std::numbers::pi * m * i / n;
-        cosine += line[static_cast<std::size_t>(i)] * std::cos(angle) / n;
-        sine += line[static_cast<std::size_t>(i)] * std::sin(angle) / n;
+        cosine += line[i] * std::cos(angle) / n;
+        sine += line[i] * std::sin(angle) / n;
       }
       contributions.push_back((m == 0 || 2 * m == n ? 1 : 2) * (cosine * cosine + sine * sine));
     }
@@ -131,8 +130,7 @@ TEST_F(SpectraFileTest, correlations_are_means_of_products) {
     const std::vector<double> correlation = values_in(file, "correlation_x_uu");
     ASSERT_EQ(correlation.size(), static_cast<std::size_t>(n / 2 + 1));
     for (int r = 0; 2 * r <= n; ++r)
-      EXPECT_NEAR(
-          correlation[static_cast<std::size_t>(r)], mean_product(r) - average * average, 1e-14);
+      EXPECT_NEAR(correlation[r], mean_product(r) - average * average, 1e-14);
     EXPECT_EQ(correlation[0], values_in(file, "uu")[0]);
   }
 }

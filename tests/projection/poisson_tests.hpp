@@ -239,14 +239,13 @@ TYPED_TEST_P(PoissonTest, long_and_large_grids_are_solved) {
 /// Where none is of order 2, all are transformed.
 TYPED_TEST_P(PoissonTest, axes_of_higher_order_are_solved) {
   auto backend = OnOneRank<TypeParam>::make();
-  const auto solved =
-      [&](const std::array<AxisKind, 3>& kinds, Extents n, const std::array<int, 3>& orders) {
-        StaggeredGrid grid = grid_of(kinds, n);
-        for (std::size_t axis = 0; axis < 3; ++axis) grid[axis].order = orders[axis];
-        expect_solved(backend, grid);
-      };
+  const auto solved = [&](const PerAxis<AxisKind>& kinds, Extents n, const PerAxis<int>& orders) {
+    StaggeredGrid grid = grid_of(kinds, n);
+    for (int axis = 0; axis < 3; ++axis) grid[axis].order = orders[axis];
+    expect_solved(backend, grid);
+  };
   constexpr auto periodic = AxisKind::uniform_periodic;
-  constexpr std::array box{periodic, periodic, periodic};
+  constexpr PerAxis<AxisKind> box{periodic, periodic, periodic};
   for (const int order : {4, 6, 8}) {
     for (const Extents n : {Extents{12, 9, 15}, Extents{8, 16, 11}, Extents{13, 8, 320}})
       solved(box, n, {order, order, order});
@@ -268,12 +267,11 @@ TYPED_TEST_P(PoissonTest, symmetric_axes_of_higher_order_are_solved) {
   auto backend = OnOneRank<TypeParam>::make();
   constexpr auto periodic = AxisKind::uniform_periodic;
   constexpr auto symmetric = AxisKind::uniform_walled;
-  const auto solved =
-      [&](const std::array<AxisKind, 3>& kinds, Extents n, const std::array<int, 3>& orders) {
-        StaggeredGrid grid = grid_of(kinds, n);
-        for (std::size_t axis = 0; axis < 3; ++axis) grid[axis].order = orders[axis];
-        expect_solved(backend, grid);
-      };
+  const auto solved = [&](const PerAxis<AxisKind>& kinds, Extents n, const PerAxis<int>& orders) {
+    StaggeredGrid grid = grid_of(kinds, n);
+    for (int axis = 0; axis < 3; ++axis) grid[axis].order = orders[axis];
+    expect_solved(backend, grid);
+  };
   for (const AxisKind x : {periodic, symmetric}) {
     for (const AxisKind y : {periodic, symmetric}) {
       for (const AxisKind z : {periodic, symmetric}) {
@@ -293,12 +291,12 @@ TYPED_TEST_P(PoissonTest, symmetric_axes_of_higher_order_are_solved) {
 /// Solved on several ranks, each time with the same bits.
 template <class Device>
 void expect_solved_on_ranks(int ranks,
-                            const std::array<AxisKind, 3>& kinds,
+                            const PerAxis<AxisKind>& kinds,
                             Extents n,
-                            const std::array<int, 3>& orders) {
+                            const PerAxis<int>& orders) {
   SCOPED_TRACE(::testing::Message() << ranks << " ranks");
   StaggeredGrid grid = grid_of(kinds, n);
-  for (std::size_t axis = 0; axis < 3; ++axis) grid[axis].order = orders[axis];
+  for (int axis = 0; axis < 3; ++axis) grid[axis].order = orders[axis];
   const auto solve = [&](const CellField& rhs) {
     const CellField solution = solution_on_ranks<Device>(ranks, grid, rhs);
     EXPECT_EQ(solution_on_ranks<Device>(ranks, grid, rhs).values(), solution.values());
@@ -311,7 +309,7 @@ void expect_solved_on_ranks(int ranks,
 /// cache lines in a plane of modes.
 TYPED_TEST_P(PoissonTest, slabs_of_higher_order_are_solved_on_any_number_of_ranks) {
   constexpr auto periodic = AxisKind::uniform_periodic;
-  const auto solved = [](int ranks, Extents n, const std::array<int, 3>& orders) {
+  const auto solved = [](int ranks, Extents n, const PerAxis<int>& orders) {
     expect_solved_on_ranks<TypeParam>(ranks, {periodic, periodic, periodic}, n, orders);
   };
   for (const int ranks : {1, 2, 3, 5}) {
@@ -331,7 +329,7 @@ TYPED_TEST_P(PoissonTest, slabs_of_higher_order_are_solved_on_any_number_of_rank
 TYPED_TEST_P(PoissonTest, slabs_of_higher_order_between_walls_are_solved_on_any_number_of_ranks) {
   constexpr auto periodic = AxisKind::uniform_periodic;
   for (const int ranks : {2, 3}) {
-    const auto solved = [&](AxisKind x, AxisKind y, Extents n, const std::array<int, 3>& orders) {
+    const auto solved = [&](AxisKind x, AxisKind y, Extents n, const PerAxis<int>& orders) {
       expect_solved_on_ranks<TypeParam>(ranks, {x, y, periodic}, n, orders);
     };
     for (const AxisKind y : all_axis_kinds) {
@@ -403,15 +401,15 @@ TYPED_TEST_P(PoissonTest, the_mean_of_the_right_hand_side_does_not_count) {
 
 /// Largest error at cell centres for cos(2 pi x) cos(pi y) cos(2 pi z) and the like.
 template <class Backend>
-double error_of_waves(Backend& backend, const std::array<AxisKind, 3>& kinds, int n) {
+double error_of_waves(Backend& backend, const PerAxis<AxisKind>& kinds, int n) {
   const StaggeredGrid grid = grid_of(kinds, {n, n, n});
   CellField exact(grid);
   CellField rhs(grid);
   for_each_cell(exact.points(), [&](int i, int j, int k) {
-    const std::array<int, 3> c{i, j, k};
+    const PerAxis<int> c{i, j, k};
     double value = 1;
     double eigenvalue = 0;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3; ++axis) {
       const double wave = (grid[axis].is_periodic ? 2 : 1) * std::numbers::pi / grid[axis].length();
       value *= std::cos(wave * (grid[axis].centre(c[axis]) - grid[axis].face(0)));
       eigenvalue -= wave * wave;
@@ -431,15 +429,15 @@ TYPED_TEST_P(PoissonTest, waves_are_solved_to_second_order) {
   } else {
     auto backend = OnOneRank<TypeParam>::make();
     for (const auto& kinds :
-         {std::array{
+         {PerAxis<AxisKind>{
               AxisKind::uniform_periodic, AxisKind::stretched_walled, AxisKind::uniform_periodic},
-          std::array{
+          PerAxis<AxisKind>{
               AxisKind::uniform_walled, AxisKind::stretched_periodic, AxisKind::uniform_walled},
-          std::array{
+          PerAxis<AxisKind>{
               AxisKind::stretched_walled, AxisKind::stretched_walled, AxisKind::stretched_walled},
-          std::array{AxisKind::uniform_periodic,
-                     AxisKind::uniform_periodic,
-                     AxisKind::uniform_periodic}}) {
+          PerAxis<AxisKind>{AxisKind::uniform_periodic,
+                            AxisKind::uniform_periodic,
+                            AxisKind::uniform_periodic}}) {
       const double coarse = error_of_waves(backend, kinds, 16);
       const double middle = error_of_waves(backend, kinds, 32);
       const double fine = error_of_waves(backend, kinds, 64);

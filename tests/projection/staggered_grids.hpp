@@ -40,7 +40,7 @@ inline StaggeredAxis axis_of(AxisKind kind, int n, double length) {
   return axis;
 }
 
-inline StaggeredGrid grid_of(const std::array<AxisKind, 3>& kinds, Extents n) {
+inline StaggeredGrid grid_of(const PerAxis<AxisKind>& kinds, Extents n) {
   return {axis_of(kinds[0], n.nx, 2.0), axis_of(kinds[1], n.ny, 1.0), axis_of(kinds[2], n.nz, 1.5)};
 }
 

@@ -37,8 +37,8 @@ NormalVelocities normal_velocities(const Case& resolved,
                                    const Subdomain& part) {
   FaceValues values(resolved);
   NormalVelocities velocities;
-  for (std::size_t face = 0; face < 4; ++face) {
-    velocities[face] = given_on_plane(values, grid, part, face, static_cast<int>(face / 2), 0);
+  for (int face = 0; face < 4; ++face) {
+    velocities[face] = given_on_plane(values, grid, part, face, face / 2, 0);
   }
   return velocities;
 }

@@ -14,7 +14,7 @@ constexpr auto walled = AxisKind::uniform_walled;
 constexpr auto stretched = AxisKind::stretched_walled;
 constexpr auto stretched_periodic = AxisKind::stretched_periodic;
 
-std::string description_of(const std::array<AxisKind, 3>& kinds, Extents n = {32, 32, 32}) {
+std::string description_of(const PerAxis<AxisKind>& kinds, Extents n = {32, 32, 32}) {
   return plan_poisson(grid_of(kinds, n)).description();
 }
 
@@ -39,13 +39,12 @@ TEST(PoissonPlan, the_axis_that_is_worst_to_transform_is_swept) {
 }
 
 TEST(PoissonPlan, sweeps_go_along_axes_of_order_2_and_where_there_is_none_nowhere) {
-  const auto description = [](const std::array<AxisKind, 3>& kinds,
-                              const std::array<int, 3>& orders) {
+  const auto description = [](const PerAxis<AxisKind>& kinds, const PerAxis<int>& orders) {
     StaggeredGrid grid = grid_of(kinds, {32, 32, 32});
-    for (std::size_t axis = 0; axis < 3; ++axis) grid.at(axis).order = orders.at(axis);
+    for (int axis = 0; axis < 3; ++axis) grid[axis].order = orders[axis];
     return plan_poisson(grid).description();
   };
-  constexpr std::array box{periodic, periodic, periodic};
+  constexpr PerAxis<AxisKind> box{periodic, periodic, periodic};
   EXPECT_EQ(description(box, {6, 6, 6}), "FFT along x, y and z");
   EXPECT_EQ(description(box, {6, 2, 4}), "FFT along x and z, cyclic sweep along y");
   EXPECT_EQ(description({periodic, walled, periodic}, {6, 2, 6}),
@@ -58,13 +57,12 @@ TEST(PoissonPlan, sweeps_go_along_axes_of_order_2_and_where_there_is_none_nowher
 }
 
 TEST(PoissonPlan, of_ranks_has_whole_lines_along_z_or_sweeps_along_it) {
-  const auto description = [](const std::array<AxisKind, 3>& kinds,
-                              const std::array<int, 3>& orders) {
+  const auto description = [](const PerAxis<AxisKind>& kinds, const PerAxis<int>& orders) {
     StaggeredGrid grid = grid_of(kinds, {32, 32, 32});
-    for (std::size_t axis = 0; axis < 3; ++axis) grid.at(axis).order = orders.at(axis);
+    for (int axis = 0; axis < 3; ++axis) grid[axis].order = orders[axis];
     return plan_poisson_on_ranks(grid).description();
   };
-  constexpr std::array channel{periodic, stretched, periodic};
+  constexpr PerAxis<AxisKind> channel{periodic, stretched, periodic};
   EXPECT_EQ(description(channel, {6, 2, 2}),
             "FFT along x, eigenbasis along y, cyclic sweep along z");
   EXPECT_EQ(description(channel, {6, 2, 6}),
@@ -99,8 +97,7 @@ TEST(PoissonPlan, bases_diagonalise_the_second_difference) {
         double norm = 0;
         for (int m = 0; m < n; ++m) {
           const double applied = second_difference(axis, m, [&](int l) { return vector(mode, l); });
-          const double expected =
-              -basis.eigenvalues[static_cast<std::size_t>(mode)] * vector(mode, m);
+          const double expected = -basis.eigenvalues[mode] * vector(mode, m);
           // About n roundings of the largest eigenvalue, of vectors of size one or two.
           EXPECT_NEAR(applied, expected, 2e-16 * (8 + n) * most * 2);
           norm += axis.width(m) * vector(mode, m) * vector(mode, m);

@@ -137,7 +137,7 @@ inline double line_mode(LineTransformKind kind, const std::vector<double>& value
   };
   double sum = 0;
   for (int m = 0; m < n; ++m) {
-    const double value = values[static_cast<std::size_t>(m)];
+    const double value = values[m];
     if (kind == LineTransformKind::cosine) {
       sum += 2 * value * std::cos(angle((2 * m + 1) * mode, 4 * n));
     } else if (2 * mode <= n) {

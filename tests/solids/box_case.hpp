@@ -98,14 +98,12 @@ class Places {
       along_[a] = along;
     }
   }
-  [[nodiscard]] std::array<double, 3> at(Index3 c) const {
-    return {along_[0][static_cast<std::size_t>(c.i + 1)],
-            along_[1][static_cast<std::size_t>(c.j + 1)],
-            along_[2][static_cast<std::size_t>(c.k + 1)]};
+  [[nodiscard]] PerAxis<double> at(Index3 c) const {
+    return {along_[0][c.i + 1], along_[1][c.j + 1], along_[2][c.k + 1]};
   }
 
  private:
-  std::array<std::vector<double>, 3> along_;
+  PerAxis<std::vector<double>> along_;
 };
 
 inline Index3 moved(Index3 c, int axis, int steps) {

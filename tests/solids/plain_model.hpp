@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -15,7 +14,7 @@
 
 namespace dns::testing {
 
-using Place = std::array<double, 3>;
+using Place = PerAxis<double>;
 using Interval = std::pair<double, double>;
 
 /// Of x + t way, the t in a body; empty where the first is larger.
@@ -30,12 +29,12 @@ inline Interval in_both(const Interval& a, const Interval& b) {
 }
 
 /// Where the squares of the distance from the centre along some axes are r^2 at most.
-inline LineInBody round_body(const Place& center, double r, const std::vector<std::size_t>& axes) {
+inline LineInBody round_body(const Place& center, double r, const std::vector<int>& axes) {
   return [=](const Place& x, const Place& way) -> Interval {
     double a = 0;
     double b = 0;
     double c = -r * r;
-    for (const std::size_t axis : axes) {
+    for (const int axis : axes) {
       const double from = x[axis] - center[axis];
       a += way[axis] * way[axis];
       b += from * way[axis];
@@ -48,7 +47,7 @@ inline LineInBody round_body(const Place& center, double r, const std::vector<st
   };
 }
 
-inline LineInBody slab_body(std::size_t axis, double low, double high) {
+inline LineInBody slab_body(int axis, double low, double high) {
   return [=](const Place& x, const Place& way) -> Interval {
     if (way[axis] == 0) return x[axis] >= low && x[axis] <= high ? everywhere : nowhere;
     const double first = (low - x[axis]) / way[axis];
@@ -117,10 +116,10 @@ class PlainModel {
   static Key key(Index3 c) { return {c.k, c.j, c.i}; }
 
   [[nodiscard]] bool is_in(int variable, Index3 c) const {
-    const Place x = places_[static_cast<std::size_t>(variable)].at(c);
+    const Place x = places_[variable].at(c);
     return std::ranges::any_of(images_, [&](const LineInBody& body) {
       // Along the three axes, so that no part that decides is left out.
-      for (std::size_t axis = 0; axis < 3; ++axis) {
+      for (int axis = 0; axis < 3; ++axis) {
         Place way{};
         way[axis] = 1;
         const Interval in = body(x, way);
@@ -162,7 +161,7 @@ class PlainModel {
               continue;
             }
             if (!wrap(face)) continue;
-            if (closed_[static_cast<std::size_t>(axis)].at(key(face))) {
+            if (closed_[axis].at(key(face))) {
               has_body = true;
               continue;
             }

@@ -16,8 +16,8 @@
 
 namespace dns::testing {
 
-using Corner = std::array<double, 3>;
-using Surface = std::vector<std::array<Corner, 3>>;
+using Corner = PerAxis<double>;
+using Surface = std::vector<PerAxis<Corner>>;
 
 /// A sphere of 20 * 4^level triangles with their corners on it.
 inline Surface icosphere(int level, const Corner& center, double radius) {
@@ -60,7 +60,7 @@ inline Surface icosphere(int level, const Corner& center, double radius) {
   }
   for (auto& triangle : surface) {
     for (Corner& x : triangle) {
-      for (std::size_t axis = 0; axis < 3; ++axis) x[axis] = center[axis] + radius * x[axis];
+      for (int axis = 0; axis < 3; ++axis) x[axis] = center[axis] + radius * x[axis];
     }
   }
   return surface;
@@ -68,7 +68,7 @@ inline Surface icosphere(int level, const Corner& center, double radius) {
 
 inline Surface block(const Corner& low, const Corner& high) {
   Surface surface;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; ++axis) {
     const std::size_t p = (axis + 1) % 3;
     const std::size_t q = (axis + 2) % 3;
     for (const bool is_high : {false, true}) {

@@ -93,9 +93,9 @@ std::size_t dead_ends_in(const Case& resolved, const std::vector<SolidPoints>& p
   std::size_t count = 0;
   for (int variable = 0; variable < 3; ++variable) {
     const Places places(resolved, variable);
-    const SolidPoints& of = points[static_cast<std::size_t>(variable)];
+    const SolidPoints& of = points[variable];
     for_each_point(resolved, [&](Index3 c) {
-      const std::array<double, 3> x = places.at(c);
+      const PerAxis<double> x = places.at(c);
       const bool is_open = resolved.solids[0].surface(x[0], x[1], x[2], 0) > 0;
       count += of.body_at(c) != no_body && is_open ? 1 : 0;
     });

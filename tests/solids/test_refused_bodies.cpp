@@ -120,7 +120,7 @@ const std::string through_x = "x_min: {type: inflow, velocity: [1, 0, 0]}, x_max
 /// A plate of cells 5 to 7 along an axis, with holes of two cells at places along the others.
 std::string plate(int axis, const std::vector<std::array<double, 2>>& holes) {
   const std::string names = "xyz";
-  const char across = names[static_cast<std::size_t>(axis)];
+  const char across = names[axis];
   const char first = names[static_cast<std::size_t>(axis + 1) % 3];
   const char second = names[static_cast<std::size_t>(axis + 2) % 3];
   std::string inside = fmt::format("abs({} - 6.5) - 1.2", across);
@@ -154,10 +154,10 @@ TEST(ClosedWays, between_inflow_and_outflow_are_named_with_the_place) {
 /// Round each periodic axis, on slabs that the way crosses.
 TEST(ClosedWays, round_a_periodic_axis_are_what_a_bulk_velocity_needs) {
   const auto about =
-      [&](int axis, const std::string& body, const std::array<double, 3>& bulk, int ranks) {
+      [&](int axis, const std::string& body, const PerAxis<double>& bulk, int ranks) {
         std::string faces;
         for (int a = 0; a < 3; ++a) {
-          const std::string& name = axis_names[static_cast<std::size_t>(a)];
+          const std::string& name = axis_names[a];
           faces += (a == 0 ? "" : ", ") + (a == axis || a == 1 ? name + ": periodic"
                                                                : name + "_min: {type: wall}, " +
                                                                      name + "_max: {type: wall}");
@@ -173,12 +173,12 @@ TEST(ClosedWays, round_a_periodic_axis_are_what_a_bulk_velocity_needs) {
             ranks);
       };
   for (const int axis : {0, 1, 2}) {
-    std::array<double, 3> bulk{};
-    bulk.at(static_cast<std::size_t>(axis)) = 0.5;
+    PerAxis<double> bulk{};
+    bulk[axis] = 0.5;
     for (const int ranks : {1, 2}) {
       const std::string found = about(axis, plate(axis, {}), bulk, ranks);
-      EXPECT_TRUE(found.starts_with(fmt::format("solids.plate closes the box along {} at (",
-                                                axis_names[static_cast<std::size_t>(axis)])))
+      EXPECT_TRUE(found.starts_with(
+          fmt::format("solids.plate closes the box along {} at (", axis_names[axis])))
           << found;
       EXPECT_NE(found.find("bulk velocity of 0.5"), std::string::npos) << found;
       EXPECT_EQ(about(axis, plate(axis, {{6, 6}}), bulk, ranks), "") << axis;

@@ -54,7 +54,7 @@ TEST(SolidShapes, a_sphere_may_reach_through_a_wall) {
 }
 
 TEST(SolidShapes, an_endless_cylinder_along_each_axis_is_where_its_equation_says) {
-  for (const std::size_t axis : {0U, 1U, 2U}) {
+  for (const int axis : {0U, 1U, 2U}) {
     expect_model(
         fmt::format("shape: cylinder, center: [0.33, 0.02, 0.77], radius: 0.31, "
                     "axis: {}",
@@ -66,7 +66,7 @@ TEST(SolidShapes, an_endless_cylinder_along_each_axis_is_where_its_equation_says
 }
 
 TEST(SolidShapes, a_cylinder_with_ends_is_where_its_equations_say) {
-  for (const std::size_t axis : {0U, 1U, 2U}) {
+  for (const int axis : {0U, 1U, 2U}) {
     expect_model(fmt::format("shape: cylinder, center: [0.33, 0.02, 0.77], radius: 0.31, "
                              "axis: {}, length: 0.57",
                              axis_names[axis]),
@@ -147,7 +147,7 @@ TEST(SolidShapes, one_behind_the_other_keep_their_numbers) {
   for (const SolidPoints& points : points_of(resolved)) {
     std::array<std::size_t, 2> held{};
     for_each_point(resolved, [&](Index3 c) {
-      if (points.body_at(c) != no_body) ++held.at(static_cast<std::size_t>(points.body_at(c)));
+      if (points.body_at(c) != no_body) ++held.at(points.body_at(c));
     });
     EXPECT_GT(held[0], held[1]);
     EXPECT_GT(held[1], 5U);
@@ -177,7 +177,7 @@ TEST(SolidValue, is_that_of_a_rigid_body) {
   body.velocity = {0.5, -0.25, 4};
   body.rotation = {2, 3, 5};
   body.scalars = {{.value = 7}};
-  const std::array<double, 3> x{1.5, 1, 5};  // from the centre: 0.5, -1, 2
+  const PerAxis<double> x{1.5, 1, 5};  // from the centre: 0.5, -1, 2
   // (2, 3, 5) x (0.5, -1, 2) = (3 * 2 + 5 * 1, 5 * 0.5 - 2 * 2, -2 * 1 - 3 * 0.5)
   EXPECT_EQ(solid_value(body, 0, x), 0.5 + 11);
   EXPECT_EQ(solid_value(body, 1, x), -0.25 - 1.5);

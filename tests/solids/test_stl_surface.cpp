@@ -21,7 +21,7 @@ Distance sphere(const Corner& center, double radius) {
 Distance block_function(const Corner& low, const Corner& high) {
   return [=](const Corner& x) {
     double farthest = -1e30;
-    for (std::size_t axis = 0; axis < 3; ++axis)
+    for (int axis = 0; axis < 3; ++axis)
       farthest = std::max({farthest, low[axis] - x[axis], x[axis] - high[axis]});
     return farthest;
   };
@@ -174,13 +174,13 @@ TEST(StlSurface, of_a_block_on_faces_and_nodes_of_the_grid_is_the_block) {
 
 /// A point before a surface was turned about x, y and z in turn.
 Corner before_turning(Corner x, const Corner& degrees) {
-  for (const std::size_t axis : {2U, 1U, 0U}) {
-    const double angle = -degrees.at(axis) * std::numbers::pi / 180;
+  for (const int axis : {2U, 1U, 0U}) {
+    const double angle = -degrees[axis] * std::numbers::pi / 180;
     const std::size_t p = (axis + 1) % 3;
     const std::size_t q = (axis + 2) % 3;
     const Corner old = x;
-    x.at(p) = std::cos(angle) * old.at(p) - std::sin(angle) * old.at(q);
-    x.at(q) = std::sin(angle) * old.at(p) + std::cos(angle) * old.at(q);
+    x[p] = std::cos(angle) * old[p] - std::sin(angle) * old[q];
+    x[q] = std::sin(angle) * old[p] + std::cos(angle) * old[q];
   }
   return x;
 }

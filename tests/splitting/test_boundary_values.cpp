@@ -36,7 +36,7 @@ TEST(given_at_nodes, of_slabs_is_that_of_the_box) {
   const Subdomain box = whole_box(resolved);
   FaceValues values(resolved);
   constexpr double t = 0.25;
-  for (std::size_t face = 0; face < 6; ++face) {
+  for (int face = 0; face < 6; ++face) {
     for (int variable = 0; variable < 4; ++variable) {
       const std::vector<double> whole = given_at_nodes(values, resolved, box, face, variable, t);
       for (const int ranks : {2, 3}) {

@@ -32,7 +32,7 @@ inline std::vector<double> places(const Case& resolved, int axis, int variable, 
   const auto a = static_cast<std::size_t>(axis);
   const bool ends_with_face = variable == axis && !resolved.is_periodic(axis);
   along.insert(along.begin(), nan);
-  along.push_back(ends_with_face ? resolved.grid.origin.at(a) + resolved.grid.length.at(a) : nan);
+  along.push_back(ends_with_face ? resolved.grid.origin[a] + resolved.grid.length[a] : nan);
   return along;
 }
 

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -19,7 +18,7 @@
 namespace dns::testing {
 namespace {
 
-using Places = std::array<std::vector<double>, 3>;
+using Places = PerAxis<std::vector<double>>;
 
 /// Values are given on all faces but those across x, as they are in the flow at t = 0.
 const FormulaFlow smooth{Expression("sin(2*pi*x/3)*cos(1.3*y)*exp(0.5*z)"),
@@ -75,7 +74,7 @@ double largest_error(const Case& target, const FlowState& state) {
   EXPECT_EQ(state.fields.size(), 4U);
   for (int variable = 0; variable < 4; ++variable) {
     const HostField exact = field_of_formula(target, smooth, variable, variable, 0, false);
-    const auto values = state.fields.at(static_cast<std::size_t>(variable)).values<double>();
+    const auto values = state.fields.at(variable).values<double>();
     const auto wanted = exact.values<double>();
     EXPECT_EQ(values.size(), wanted.size());
     for (std::size_t n = 0; n < values.size(); ++n) {
@@ -125,8 +124,7 @@ class StartFromPlainFile : public StartFiles {
     for (const double z : at[2]) {
       for (const double y : at[1]) {
         for (const double x : at[0]) {
-          for (const int variable : variables)
-            values.push_back(smooth.at(static_cast<std::size_t>(variable))(x, y, z, 0));
+          for (const int variable : variables) values.push_back(smooth.at(variable)(x, y, z, 0));
         }
       }
     }
@@ -140,9 +138,9 @@ class StartFromPlainFile : public StartFiles {
   }
   /// Velocities at faces; without the last one along x, which repeats the first.
   void add_faces(const Places& at, const Places& faces) {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3; ++axis) {
       Places here = at;
-      here.at(axis) = faces.at(axis);
+      here[axis] = faces[axis];
       if (axis == 0) here[0].pop_back();
       add_values("velocity_" + axis_name(static_cast<int>(axis)), {static_cast<int>(axis)}, here);
     }
@@ -185,8 +183,8 @@ TEST_F(StartFromPlainFile, converges_with_order_four_from_centres_and_faces_in_b
           const Places faces{faces_between(at[0], -1, 2),
                              faces_between(at[1], 0.2, 1.2),
                              faces_between(at[2], 0.4, 2.4)};
-          for (std::size_t axis = 0; axis < 3; ++axis)
-            add_list(axis_name(static_cast<int>(axis)) + "_faces", faces.at(axis));
+          for (int axis = 0; axis < 3; ++axis)
+            add_list(axis_name(static_cast<int>(axis)) + "_faces", faces[axis]);
           add_faces(at, faces);
         } else {
           add_centres(at);
@@ -245,8 +243,8 @@ TEST_F(StartFromPlainFile, takes_values_at_the_faces_of_the_case_as_they_are) {
   Places at;
   Places faces;
   for (int axis = 0; axis < 3; ++axis) {
-    at.at(static_cast<std::size_t>(axis)) = point_coordinates(target, axis);
-    faces.at(static_cast<std::size_t>(axis)) = face_coordinates(target.grid, axis);
+    at[axis] = point_coordinates(target, axis);
+    faces[axis] = face_coordinates(target.grid, axis);
   }
   add_faces(at, faces);
   EXPECT_EQ(largest_error(target, start(target)), 0);
@@ -362,10 +360,10 @@ TEST_F(StartFromPlainFile, names_dataset_shape_and_rule_of_what_does_not_fit) {
 
 TEST_F(StartFromPlainFile, refuses_coordinates_that_do_not_fill_the_box) {
   const Case target = box("projection", "[8, 7, 5]");
-  const auto message = [&](std::size_t axis, const std::vector<double>& coordinates) {
+  const auto message = [&](int axis, const std::vector<double>& coordinates) {
     begin_anew();
     Places at = uneven_places(11, 13, 10);
-    at.at(axis) = coordinates;
+    at[axis] = coordinates;
     add_coordinates(at);
     add_centres(at);
     return message_of(target);

@@ -67,7 +67,7 @@ double error_of(const Case& resolved, const FlowState& state, const FormulaFlow&
   EXPECT_EQ(state.fields.size(), 4U);
   for (int variable = 0; variable < 4; ++variable) {
     const HostField exact = field_of_formula(resolved, flow, variable, variable, t, false);
-    const HostField& field = state.fields.at(static_cast<std::size_t>(variable));
+    const HostField& field = state.fields.at(variable);
     EXPECT_EQ(field.name(), exact.name());
     EXPECT_EQ(in_doubles(field).size(), exact.extents().count());
     const auto values = field.values<double>();
@@ -111,22 +111,21 @@ std::string snapshot_of_faces(const std::string& path,
   write_common_attributes(
       file, snapshot_format, 7, t, Precision::double_precision, to_yaml(source));
   for (int variable = 0; variable < 4; ++variable) {
-    std::array<std::vector<double>, 3> at;
+    PerAxis<std::vector<double>> at;
     for (int axis = 0; axis < 3; ++axis) {
       const auto a = static_cast<std::size_t>(axis);
-      at.at(a) = point_coordinates(source, axis, variable);
-      if (axis == variable) at.at(a).push_back(source.grid.origin.at(a) + source.grid.length.at(a));
+      at[a] = point_coordinates(source, axis, variable);
+      if (axis == variable) at[a].push_back(source.grid.origin[a] + source.grid.length[a]);
     }
     std::vector<double> values;
     for (const double z : at[2]) {
       for (const double y : at[1]) {
-        for (const double x : at[0])
-          values.push_back(flow.at(static_cast<std::size_t>(variable))(x, y, z, t));
+        for (const double x : at[0]) values.push_back(flow.at(variable)(x, y, z, t));
       }
     }
     const std::vector<hsize_t> shape{at[2].size(), at[1].size(), at[0].size()};
-    DatasetWriter dataset = file.create_dataset(
-        solved_variables(source).at(static_cast<std::size_t>(variable)).name, {.shape = shape});
+    DatasetWriter dataset =
+        file.create_dataset(solved_variables(source).at(variable).name, {.shape = shape});
     dataset.append(shape[0], values.data());
     dataset.close();
   }

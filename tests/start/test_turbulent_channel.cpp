@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
 #include <vector>
 
@@ -9,7 +8,7 @@
 namespace dns {
 namespace {
 
-using Points = std::array<std::vector<double>, 3>;
+using Points = PerAxis<std::vector<double>>;
 
 /// A channel that flows along z between walls across x, y its third axis.
 Case channel_case(std::uint64_t seed) {
@@ -20,7 +19,7 @@ Case channel_case(std::uint64_t seed) {
   resolved.grid.origin = {-1, 0, 0.5};
   for (const int axis : {1, 2}) {
     for (const bool is_high : {false, true})
-      resolved.faces.at(face_index(axis, is_high)).kind = FaceKind::periodic;
+      resolved.faces[face_index(axis, is_high)].kind = FaceKind::periodic;
   }
   resolved.initial.noise.seed = seed;
   resolved.initial.turbulent_channel = {.bulk_velocity = 15, .axis = 2, .amplitude = 0.2};
@@ -49,9 +48,9 @@ TEST(turbulent_channel, has_no_divergence) {
 
 TEST(turbulent_channel, moves_with_its_walls) {
   Case moving = channel_case(1);
-  moving.faces.at(face_index(0, false)).velocity[2] = Expression(-5.0);
-  moving.faces.at(face_index(0, true)).velocity[2] = Expression(-5.0);
-  moving.faces.at(face_index(0, true)).velocity[1] = Expression(2.0);
+  moving.faces[face_index(0, false)].velocity[2] = Expression(-5.0);
+  moving.faces[face_index(0, true)].velocity[2] = Expression(-5.0);
+  moving.faces[face_index(0, true)].velocity[1] = Expression(2.0);
   const TurbulentChannel channel(moving);
   const TurbulentChannel at_rest(channel_case(1));
   for (const double y : {0.0, 0.3, 1.0}) {  // from wall to wall

@@ -11,7 +11,7 @@
 namespace dns {
 namespace {
 
-using Points = std::array<std::vector<double>, 3>;
+using Points = PerAxis<std::vector<double>>;
 
 /// A flow along z through a box from (-1, 0, 0.5) to (2, 4, 9.5) with these ends of x and y.
 Case box(FaceKind x_min, FaceKind x_max, FaceKind y_min, FaceKind y_max) {
@@ -22,8 +22,7 @@ Case box(FaceKind x_min, FaceKind x_max, FaceKind y_min, FaceKind y_max) {
   resolved.grid.origin = {-1, 0, 0.5};
   const std::array<FaceKind, 6> kinds{
       x_min, x_max, y_min, y_max, FaceKind::periodic, FaceKind::periodic};
-  for (std::size_t face = 0; face < kinds.size(); ++face)
-    resolved.faces.at(face).kind = kinds[face];
+  for (int face = 0; face < 6; ++face) resolved.faces[face].kind = kinds[face];
   resolved.initial.noise.seed = 3;
   resolved.initial.turbulent_channel = {.bulk_velocity = 15, .axis = 2, .amplitude = 0.2};
   return resolved;
@@ -44,16 +43,16 @@ std::vector<Case> flows() {
           box(wall, symmetry, symmetry, wall)};
 }
 
-double value(const VelocityAtStart& flow, int component, const std::array<double, 3>& at) {
+double value(const VelocityAtStart& flow, int component, const PerAxis<double>& at) {
   return flow(component, Points{{{at[0]}, {at[1]}, {at[2]}}}).front();
 }
 
 /// d/ds of a component by a central difference.
-double slope(const VelocityAtStart& flow, int component, std::array<double, 3> at, std::size_t s) {
+double slope(const VelocityAtStart& flow, int component, PerAxis<double> at, std::size_t s) {
   constexpr double step = 1e-4;  // good to 1e-8 times a third derivative
-  at.at(s) += step;
+  at[s] += step;
   const double above = value(flow, component, at);
-  at.at(s) -= 2 * step;
+  at[s] -= 2 * step;
   return (above - value(flow, component, at)) / (2 * step);
 }
 
@@ -63,7 +62,7 @@ TEST(turbulent_start, has_no_divergence) {
     double largest = 0;
     for (const double x : {-0.7, 0.1, 1.9}) {
       for (const double y : {0.3, 2.2, 3.7}) {
-        const std::array<double, 3> at{x, y, 1 + x * y};
+        const PerAxis<double> at{x, y, 1 + x * y};
         double divergence = 0;
         for (int axis = 0; axis < 3; ++axis) {
           const double change = slope(flow, axis, at, static_cast<std::size_t>(axis));
@@ -82,17 +81,17 @@ TEST(turbulent_start, has_no_divergence) {
 TEST(turbulent_start, meets_the_conditions_on_all_faces) {
   for (const Case& resolved : flows()) {
     const VelocityAtStart flow = turbulent_start(resolved);
-    for (std::size_t face = 0; face < 4; ++face) {
+    for (int face = 0; face < 4; ++face) {
       const std::size_t normal = face / 2;
-      std::array<double, 3> at{0.3, 1.7, 4.4};
-      at.at(normal) =
-          resolved.grid.origin.at(normal) + (face % 2 == 0 ? 0 : resolved.grid.length.at(normal));
+      PerAxis<double> at{0.3, 1.7, 4.4};
+      at[normal] =
+          resolved.grid.origin[normal] + (face % 2 == 0 ? 0 : resolved.grid.length[normal]);
       for (int component = 0; component < 3; ++component) {
         const double here = value(flow, component, at);
-        if (resolved.faces.at(face).kind == wall) {
+        if (resolved.faces[face].kind == wall) {
           EXPECT_NEAR(here, 0, 1e-11) << face << " " << component;
         }
-        if (resolved.faces.at(face).kind != symmetry) continue;
+        if (resolved.faces[face].kind != symmetry) continue;
         if (component == static_cast<int>(normal)) {
           EXPECT_NEAR(here, 0, 1e-11);
           EXPECT_GT(std::abs(slope(flow, component, at, normal)), 1e-2);
@@ -118,10 +117,10 @@ Means means_of(const Case& resolved) {
   }();
   constexpr int points = 48;
   Points cells;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; ++axis) {
     for (int n = 0; n < points; ++n) {
-      cells.at(axis).push_back(resolved.grid.origin.at(axis) +
-                               resolved.grid.length.at(axis) * (n + 0.5) / points);
+      cells[axis].push_back(resolved.grid.origin[axis] +
+                            resolved.grid.length[axis] * (n + 0.5) / points);
     }
   }
   constexpr double count = points * points * points;
@@ -158,7 +157,7 @@ TEST(turbulent_start, moves_with_its_walls) {
     for (FaceCase& face : moving.faces) {
       if (face.kind == wall) face.velocity[2] = Expression(-5.0);
     }
-    const std::array<double, 3> at{0.3, 1.7, 4.4};
+    const PerAxis<double> at{0.3, 1.7, 4.4};
     EXPECT_NEAR(
         value(turbulent_start(moving), 2, at), value(turbulent_start(flow), 2, at) - 5, 1e-12);
   }
@@ -181,8 +180,8 @@ TEST(turbulent_duct, gives_values_with_x_fastest_along_each_axis) {
   for (int axis = 0; axis < 3; ++axis) {
     Case resolved = box(wall, wall, wall, wall);
     for (int end = 0; end < 2; ++end) {
-      resolved.faces.at(face_index(2, end == 1)).kind = wall;
-      resolved.faces.at(face_index(axis, end == 1)).kind = periodic;
+      resolved.faces[face_index(2, end == 1)].kind = wall;
+      resolved.faces[face_index(axis, end == 1)].kind = periodic;
     }
     resolved.initial.turbulent_channel->axis = axis;
     const VelocityAtStart flow = turbulent_start(resolved);

@@ -15,7 +15,7 @@
 
 namespace dns::testing {
 
-using Place = std::array<double, 3>;
+using Place = PerAxis<double>;
 using Flow = std::array<std::function<double(const Place&)>, 4>;  // u, v, w, T
 
 inline constexpr Place origin{-1, 0, 2};
@@ -24,7 +24,7 @@ inline constexpr std::array schemes{Scheme::splitting, Scheme::projection};
 
 /// A box of some points; `stretching` for scheme projection alone.
 inline std::string yaml_of(Scheme scheme,
-                           const std::array<int, 3>& points,
+                           const PerAxis<int>& points,
                            const std::string& stretching,
                            const std::string& rest) {
   const bool is_splitting = scheme == Scheme::splitting;
@@ -62,8 +62,8 @@ inline const std::string wave_values =
   temperature: "1+sin(2*pi*(x+1)/1.5)*cos(2*pi*y)+sin(2*pi*(z-2)/0.75)")yaml";
 inline const std::string all_periodic =
     "boundaries: {x: periodic, y: periodic, z: periodic}\ninitial: {" + wave_values + "}\n";
-inline double wave(double x, std::size_t axis) {
-  return 2 * std::numbers::pi * (x - origin.at(axis)) / length.at(axis);
+inline double wave(double x, int axis) {
+  return 2 * std::numbers::pi * (x - origin[axis]) / length[axis];
 }
 inline const Flow waves{
     [](const Place& p) { return 1 + std::sin(wave(p[1], 1)); },

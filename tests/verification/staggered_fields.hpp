@@ -85,7 +85,7 @@ inline double figure(Simulation& simulation, const std::string& name) {
   const auto names = simulation.diagnostic_names();
   const auto found = std::ranges::find(names, name);
   EXPECT_NE(found, names.end()) << name;
-  return simulation.diagnostics().others.at(static_cast<std::size_t>(found - names.begin()));
+  return simulation.diagnostics().others.at(found - names.begin());
 }
 
 inline double order_of(double coarse, double fine) {

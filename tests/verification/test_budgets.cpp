@@ -52,31 +52,31 @@ const std::string duct = [] {
   return oblique + "  z_min: {type: wall, temperature: 1}\n  z_max: {type: symmetry}\n";
 }();
 
-using Cell = std::array<int, 3>;
+using Cell = PerAxis<int>;
 
 Extents cells_of(const Case& resolved) {
   Extents cells = resolved.grid.points;
   for (int axis = 0; axis < 3; ++axis) {
-    if (resolved.output.statistics->average.at(static_cast<std::size_t>(axis))) cells[axis] = 1;
+    if (resolved.output.statistics->average[axis]) cells[axis] = 1;
   }
   return cells;
 }
 
 /// The right-hand side of the equation of component a, semi-discrete: of the header of
 /// solver/numerics/advection_diffusion.hpp, with pressure and buoyancy.
-double right_hand_side(const FlowWithGhosts& flow, const Case& resolved, std::size_t a, Cell c) {
+double right_hand_side(const FlowWithGhosts& flow, const Case& resolved, int a, Cell c) {
   const double nu = resolved.viscosity();
   const StaggeredAxis& own = flow.axis(a);
   const double u = flow.velocity(a, c);
   double sum = 0;
-  for (std::size_t b = 0; b < 3; ++b) {
+  for (int b = 0; b < 3; ++b) {
     const StaggeredAxis& along = flow.axis(b);
-    const int j = c.at(b);
+    const int j = c[b];
     const auto flux = [&](int end) {
       if (b == a)
         return (flow.velocity(a, moved(c, a, end - 1)) + flow.velocity(a, moved(c, a, end))) / 2;
-      const double below = own.mirrored_width(c.at(a) - 1);
-      const double above = own.mirrored_width(c.at(a));
+      const double below = own.mirrored_width(c[a] - 1);
+      const double above = own.mirrored_width(c[a]);
       const Cell at = moved(c, b, end);
       return (below * flow.velocity(b, moved(at, a, -1)) + above * flow.velocity(b, at)) /
              (below + above);
@@ -89,8 +89,8 @@ double right_hand_side(const FlowWithGhosts& flow, const Case& resolved, std::si
     sum -= (flux(1) * behind - flux(0) * before) / (2 * width);
     sum += nu * ((behind - u) / high - (u - before) / low) / width;
   }
-  sum -= (flow.at("pressure", c) - flow.at("pressure", moved(c, a, -1))) /
-         own.mirrored_distance(c.at(a));
+  sum -=
+      (flow.at("pressure", c) - flow.at("pressure", moved(c, a, -1))) / own.mirrored_distance(c[a]);
   if (resolved.buoyancy) {
     sum += resolved.buoyancy_along()[a] *
            (flow.at("temperature", c) + flow.at("temperature", moved(c, a, -1))) / 2;
@@ -102,7 +102,7 @@ double right_hand_side(const FlowWithGhosts& flow, const Case& resolved, std::si
 /// unknowns of all cells, and one more along the component's own axis where that is kept.
 std::vector<double> averaged(const FlowWithGhosts& flow,
                              const Case& resolved,
-                             std::size_t a,
+                             int a,
                              Extents kept,
                              const std::function<double(Cell)>& f) {
   const Extents n = resolved.grid.points;
@@ -112,22 +112,21 @@ std::vector<double> averaged(const FlowWithGhosts& flow,
     double weight = 1;
     Index3 point = at;
     for (int axis = 0; axis < 3; ++axis) {
-      const auto b = static_cast<std::size_t>(axis);
-      if (!average.at(b)) continue;
+      if (!average[axis]) continue;
       point[axis] = 0;
-      weight *= (b == a ? flow.axis(b).mirrored_distance(at[axis]) : flow.width(b, at[axis])) /
-                flow.axis(b).length();
+      weight *=
+          (axis == a ? flow.axis(axis).mirrored_distance(at[axis]) : flow.width(axis, at[axis])) /
+          flow.axis(axis).length();
     }
-    averages[static_cast<std::size_t>((point.k * kept.ny + point.j) * kept.nx + point.i)] +=
-        weight * f({at.i, at.j, at.k});
+    averages[(point.k * kept.ny + point.j) * kept.nx + point.i] += weight * f({at.i, at.j, at.k});
   });
   return averages;
 }
 
 /// 2 <u'R'> of component a at cells: the mean of both faces, those on boundaries having none.
-std::vector<double> growth(const FlowWithGhosts& flow, const Case& resolved, std::size_t a) {
+std::vector<double> growth(const FlowWithGhosts& flow, const Case& resolved, int a) {
   const Extents cells = cells_of(resolved);
-  const auto is_wall = [&](Cell c) { return flow.axis(a).is_wall(c.at(a)); };
+  const auto is_wall = [&](Cell c) { return flow.axis(a).is_wall(c[a]); };
   const auto rate = [&](Cell c) { return is_wall(c) ? 0 : right_hand_side(flow, resolved, a, c); };
   const auto u = averaged(flow, resolved, a, cells, [&](Cell c) { return flow.velocity(a, c); });
   const auto r = averaged(flow, resolved, a, cells, rate);
@@ -135,12 +134,12 @@ std::vector<double> growth(const FlowWithGhosts& flow, const Case& resolved, std
       averaged(flow, resolved, a, cells, [&](Cell c) { return flow.velocity(a, c) * rate(c); });
   std::vector<double> at_faces;
   for (std::size_t n = 0; n < u.size(); ++n) at_faces.push_back(2 * (ur[n] - u[n] * r[n]));
-  if (resolved.output.statistics->average.at(a)) return at_faces;
+  if (resolved.output.statistics->average[a]) return at_faces;
   std::vector<double> at_cells;
   const int last = cells[static_cast<int>(a)] - 1;
   for_each_point({{}, {cells.nx, cells.ny, cells.nz}}, [&](Index3 c) {
     const auto at = [&](Index3 face) {
-      return at_faces[static_cast<std::size_t>((face.k * cells.ny + face.j) * cells.nx + face.i)];
+      return at_faces[(face.k * cells.ny + face.j) * cells.nx + face.i];
     };
     Index3 behind = c;
     int& index = behind[static_cast<int>(a)];
@@ -171,16 +170,15 @@ double integral(const Case& resolved, const std::vector<double>& values) {
   for_each_point({{}, {cells.nx, cells.ny, cells.nz}}, [&](Index3 c) {
     double share = values[point++];
     for (int axis = 0; axis < 3; ++axis) {
-      const auto b = static_cast<std::size_t>(axis);
-      if (!resolved.output.statistics->average.at(b))
-        share *= grid.at(b).width(c[axis]) / grid.at(b).length();
+      if (!resolved.output.statistics->average[axis])
+        share *= grid[axis].width(c[axis]) / grid[axis].length();
     }
     sum += share;
   });
   return sum;
 }
 
-const std::array<std::string, 3> normal_stresses{"uu", "vv", "ww"};
+const PerAxis<std::string> normal_stresses{"uu", "vv", "ww"};
 
 class Budgets : public OnEveryTarget {
  protected:
@@ -189,7 +187,7 @@ class Budgets : public OnEveryTarget {
   [[nodiscard]] static std::vector<std::pair<std::string, Case>> cases() {
     std::vector<std::pair<std::string, Case>> all;
     const auto add =
-        [&](const std::string& name, const std::string& yaml, const std::array<bool, 3>& average) {
+        [&](const std::string& name, const std::string& yaml, const PerAxis<bool>& average) {
           Case resolved = case_of(yaml);
           resolved.output.statistics->average = average;
           all.emplace_back(name, resolved);
@@ -210,16 +208,16 @@ TEST_P(Budgets, of_normal_stresses_close_to_what_the_scheme_does) {
     const FlowWithGhosts flow(*simulation, resolved);
     const std::vector<Average> budgets = budgets_of(simulation->statistics(), resolved);
     std::vector<double> half_sum(cells_of(resolved).count());
-    for (std::size_t a = 0; a < 3; ++a) {
+    for (int a = 0; a < 3; ++a) {
       const std::vector<double> expected = growth(flow, resolved, a);
-      const std::vector<double>& residual = term(budgets, normal_stresses.at(a) + "_residual");
-      const double scale = largest(term(budgets, normal_stresses.at(a) + "_dissipation")) +
-                           largest(term(budgets, normal_stresses.at(a) + "_pressure_strain"));
+      const std::vector<double>& residual = term(budgets, normal_stresses[a] + "_residual");
+      const double scale = largest(term(budgets, normal_stresses[a] + "_dissipation")) +
+                           largest(term(budgets, normal_stresses[a] + "_pressure_strain"));
       EXPECT_GT(scale, 0.01) << name;
       ASSERT_EQ(residual.size(), expected.size());
       for (std::size_t n = 0; n < expected.size(); ++n) {
         EXPECT_NEAR(residual[n], expected[n], tolerance() * std::max(scale, 1.0))
-            << name << " " << normal_stresses.at(a) << " at " << n;
+            << name << " " << normal_stresses[a] << " at " << n;
         half_sum[n] += expected[n] / 2;
       }
     }
@@ -290,7 +288,7 @@ TEST_P(Budgets, are_the_same_on_any_number_of_ranks) {
 /// terms.
 double shear_error(int points,
                    double slip_length,
-                   std::size_t other,
+                   int other,
                    const std::function<Case(const std::string&)>& case_of) {
   // f and F' are 0 at a slip length l behind the walls, with q = y (2 - y):
   //   f = q + 2 l,   F = q^2 + c q,   c = 4 l/(1 + l)
@@ -323,13 +321,13 @@ output: {{statistics: {{every: 1, budgets: true}}}}
   const FlowWithGhosts flow(*simulation, resolved);
   const std::vector<Average> budgets = budgets_of(simulation->statistics(), resolved);
   const Extents cells = cells_of(resolved);
-  const auto centred = [&](std::size_t a, Cell c) {
+  const auto centred = [&](int a, Cell c) {
     return (flow.velocity(a, c) + flow.velocity(a, moved(c, a, 1))) / 2;
   };
-  const auto rate = [&](std::size_t a, Cell c) {
+  const auto rate = [&](int a, Cell c) {
     const auto at = [&](Cell face) {
-      if (flow.axis(a).is_wall(face.at(a))) return 0.0;
-      if (face.at(a) == flow.axis(a).cells()) face.at(a) = 0;
+      if (flow.axis(a).is_wall(face[a])) return 0.0;
+      if (face[a] == flow.axis(a).cells()) face[a] = 0;
       return right_hand_side(flow, resolved, a, face);
     };
     return (at(c) + at(moved(c, a, 1))) / 2;
@@ -354,7 +352,7 @@ output: {{statistics: {{every: 1, budgets: true}}}}
 
 TEST_P(Budgets, of_shear_stresses_close_to_second_order) {
   if (!is_double()) GTEST_SKIP() << "one precision shows the order";
-  for (const std::size_t other : {1U, 2U}) {
+  for (const int other : {1U, 2U}) {
     for (const double slip_length : {0.0, 0.25}) {
       const double coarse = shear_error(16, slip_length, other, &Budgets::case_of);
       const double fine = shear_error(32, slip_length, other, &Budgets::case_of);

@@ -39,14 +39,14 @@ std::string wave(int up, double dt, int steps, double reynolds, const std::strin
   const auto s = static_cast<std::size_t>(up);
   const auto r = static_cast<std::size_t>(across);
   const auto h = static_cast<std::size_t>(along);
-  std::array<std::string, 3> velocity{"0", "0", "0"};
+  PerAxis<std::string> velocity{"0", "0", "0"};
   velocity[r] = fmt::format("-1e-4*sin(pi*{})*cos(pi*{})", names[r], names[s]);
   velocity[s] = fmt::format("1e-4*cos(pi*{})*sin(pi*{})", names[r], names[s]);
-  std::array<int, 3> points{};
+  PerAxis<int> points{};
   points[r] = 14;
   points[s] = 17;
   points[h] = 5;
-  std::array<double, 3> length{1, 1, 1};
+  PerAxis<double> length{1, 1, 1};
   length[h] = 0.2;
   return fmt::format(
       R"yaml(

@@ -62,7 +62,7 @@ double largest_error(const Simulation& simulation,
   const Extents n = resolved.grid.points;
   double largest = 0;
   for (int variable = 0; variable < variables_per_level; ++variable) {
-    const auto values = in_doubles(state.fields[static_cast<std::size_t>(variable)]);
+    const auto values = in_doubles(state.fields[variable]);
     std::size_t node = 0;
     for (int k = 0; k < n.nz; ++k) {
       for (int j = 0; j < n.ny; ++j) {

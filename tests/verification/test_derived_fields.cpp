@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <string>
@@ -15,8 +14,8 @@
 namespace dns::testing {
 namespace {
 
-using Formulas = std::array<std::string, 3>;
-using Functions = std::array<Function, 3>;
+using Formulas = PerAxis<std::string>;
+using Functions = PerAxis<Function>;
 
 /// A flow whose derivatives are known.
 struct KnownFlow {
@@ -144,11 +143,11 @@ Errors errors_at_the_start(const Case& resolved, const KnownFlow& flow) {
   Errors errors{
       0,
       largest_difference(values_of(state, "q_criterion"), at_points(resolved, flow.q_criterion))};
-  for (std::size_t axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; ++axis) {
     errors.vorticity = larger_or_nan(
         errors.vorticity,
         largest_difference(values_of(state, name_of(derived_fields[0], static_cast<int>(axis))),
-                           at_points(resolved, flow.vorticity.at(axis))));
+                           at_points(resolved, flow.vorticity[axis])));
   }
   return errors;
 }
@@ -280,9 +279,9 @@ TEST_P(DerivedFields, vorticity_has_no_central_divergence_in_a_uniform_periodic_
   const Case resolved =
       rough_case(case_of(rough_yaml("points: [6, 9, 10], length: [1, 1.5, 2]", false)));
   const FlowState state = snapshot_of(*started(resolved));
-  std::array<std::vector<double>, 3> omega;
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    omega.at(axis) = values_of(state, name_of(derived_fields[0], static_cast<int>(axis)));
+  PerAxis<std::vector<double>> omega;
+  for (int axis = 0; axis < 3; ++axis)
+    omega[axis] = values_of(state, name_of(derived_fields[0], static_cast<int>(axis)));
   const Extents n = resolved.grid.points;
   double largest = 0;
   double largest_slope = 0;
@@ -293,9 +292,9 @@ TEST_P(DerivedFields, vorticity_has_no_central_divergence_in_a_uniform_periodic_
         Index3 other = c;
         other[axis] = periodic_image(c[axis] + steps, n[axis]);
         const int place = other.i + n.nx * (other.j + n.ny * other.k);
-        return omega.at(static_cast<std::size_t>(axis)).at(static_cast<std::size_t>(place));
+        return omega[axis].at(place);
       };
-      const double h = resolved.grid.length.at(static_cast<std::size_t>(axis)) / n[axis];
+      const double h = resolved.grid.length[axis] / n[axis];
       const double slope = (at(1) - at(-1)) / (2 * h);
       divergence += slope;
       largest_slope = larger_or_nan(largest_slope, std::abs(slope));
@@ -310,7 +309,7 @@ TEST_P(DerivedFields, vorticity_has_no_central_divergence_in_a_uniform_periodic_
 double on_line(const HostField& field, int axis, int index, Index3 c) {
   c[axis] = index;
   const Extents n = field.extents();
-  return in_doubles(field).at(static_cast<std::size_t>(c.i + n.nx * (c.j + n.ny * c.k)));
+  return in_doubles(field).at(c.i + n.nx * (c.j + n.ny * c.k));
 }
 
 const HostField& field_named(const FlowState& state, std::string_view name) {
@@ -323,13 +322,11 @@ TEST_P(DerivedFields, velocities_at_centres_are_the_means_of_those_at_faces) {
   const FlowState state = snapshot_of(*after(resolved, 3));
   const Extents n = resolved.grid.points;
   for (int axis = 0; axis < 3; ++axis) {
-    const HostField& faces =
-        field_named(state, face_velocity_names.at(static_cast<std::size_t>(axis)));
+    const HostField& faces = field_named(state, face_velocity_names.at(axis));
     Extents expected = n;
     ++expected[axis];
     ASSERT_EQ(faces.extents(), expected);
-    const HostField& centres =
-        field_named(state, velocity_names.at(static_cast<std::size_t>(axis)));
+    const HostField& centres = field_named(state, velocity_names.at(axis));
     for (const Index3 line : {Index3{0, 0, 0}, Index3{3, 4, 5}, Index3{5, 8, 9}}) {
       const auto face = [&](int index) { return on_line(faces, axis, index, line); };
       for (int index = 0; index < n[axis]; ++index) {
@@ -350,15 +347,14 @@ TEST_P(DerivedFields, kinetic_energy_of_the_faces_is_that_of_the_time_series) {
   const Extents n = resolved.grid.points;
   double energy = 0;
   for (int axis = 0; axis < 3; ++axis) {
-    const HostField& faces =
-        field_named(state, face_velocity_names.at(static_cast<std::size_t>(axis)));
+    const HostField& faces = field_named(state, face_velocity_names.at(axis));
     const std::vector<double> values = in_doubles(faces);
     const Extents stored = faces.extents();
     std::size_t cell = 0;
     for_each_point({{}, {n.nx, n.ny, n.nz}}, [&](Index3 c) {
       const auto square = [&](Index3 at) {
         const int place = at.i + stored.nx * (at.j + stored.ny * at.k);
-        return std::pow(values.at(static_cast<std::size_t>(place)), 2);
+        return std::pow(values.at(place), 2);
       };
       Index3 above = c;
       ++above[axis];

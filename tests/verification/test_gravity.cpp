@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -132,16 +131,14 @@ struct PlaneWave {
   static constexpr double beta = 2.25;
   static constexpr double gradient = 0.64;
   static constexpr double viscosity = 0.02;
-  static constexpr std::array<double, 3> e{1 / 3., 2 / 3., 2 / 3.};
-  std::array<double, 3> k;
+  static constexpr PerAxis<double> e{1 / 3., 2 / 3., 2 / 3.};
+  PerAxis<double> k;
 
   [[nodiscard]] double of_e() const { return e[0] * k[0] + e[1] * k[1] + e[2] * k[2]; }
   [[nodiscard]] double square() const { return k[0] * k[0] + k[1] * k[1] + k[2] * k[2]; }
   [[nodiscard]] double sine() const { return std::sqrt(1 - of_e() * of_e() / square()); }
   [[nodiscard]] double frequency() const { return std::sqrt(beta * gradient) * sine(); }
-  [[nodiscard]] double direction(std::size_t a) const {
-    return (e.at(a) - k.at(a) * of_e() / square()) / sine();
-  }
+  [[nodiscard]] double direction(int a) const { return (e[a] - k[a] * of_e() / square()) / sine(); }
   [[nodiscard]] double shape(double x, double y, double z) const {
     return std::sin(k[0] * x + k[1] * y + k[2] * z);
   }
@@ -203,9 +200,9 @@ WaveErrors errors_of_wave(const PlaneWave& wave, const Case& resolved, int n) {
   const double of_heat = std::sqrt(PlaneWave::gradient / PlaneWave::beta);
   const double heat = measured("temperature", -of_heat * std::sin(turn) * decay) / of_heat;
   double velocity = 0;
-  for (std::size_t a = 0; a < 3; ++a) {
-    const double width = resolved.grid.length.at(a) / resolved.grid.points[static_cast<int>(a)];
-    const double mean_of_faces = std::cos(wave.k.at(a) * width / 2);
+  for (int a = 0; a < 3; ++a) {
+    const double width = resolved.grid.length[a] / resolved.grid.points[static_cast<int>(a)];
+    const double mean_of_faces = std::cos(wave.k[a] * width / 2);
     const double here = measured(std::string("velocity_") + "xyz"[a],
                                  wave.direction(a) * mean_of_faces * std::cos(turn) * decay);
     velocity += wave.direction(a) * here / mean_of_faces;

@@ -153,7 +153,7 @@ TEST_P(MeanOfTemperature, is_the_same_on_several_ranks) {
       const RanksResult result = run_on_ranks(resolved, ranks, 20, &start.restart);
       const double expected = start.restart.numbers.back().value + known.rate * 20 * 0.02;
       for (const FlowDiagnostics& diagnostics : result.diagnostics) {
-        EXPECT_NEAR(diagnostics.others.at(static_cast<std::size_t>(at)), expected, tolerance())
+        EXPECT_NEAR(diagnostics.others.at(at), expected, tolerance())
             << known.name << ", ranks " << ranks;
       }
       EXPECT_TRUE(same_bits(result.restart, run_on_ranks(resolved, ranks, 20).restart));

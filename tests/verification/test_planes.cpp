@@ -63,7 +63,7 @@ std::vector<double> expected(const Case& resolved,
     const auto last = static_cast<std::size_t>(a);
     if (has_faces) {
       points.resize(static_cast<std::size_t>(resolved.grid.points[a]));
-      points.push_back(origin.at(last) + length.at(last));
+      points.push_back(origin[last] + length[last]);
     } else {
       points.pop_back();
     }
@@ -73,11 +73,11 @@ std::vector<double> expected(const Case& resolved,
   Place at{};
   for (const double second : inside(axes.second)) {
     for (const double first : inside(axes.first)) {
-      at.at(static_cast<std::size_t>(axes.first)) = first;
-      at.at(static_cast<std::size_t>(axes.second)) = second;
-      at.at(normal) = across[below];
+      at[axes.first] = first;
+      at[axes.second] = second;
+      at[normal] = across[below];
       const double low = exact(at);
-      at.at(normal) = across[below + 1];
+      at[normal] = across[below + 1];
       values.push_back((1 - weight) * low + (weight == 0 ? 0 : weight * exact(at)));
     }
   }
@@ -191,7 +191,7 @@ TEST_P(Planes, are_the_flow_itself_where_they_lie_on_points) {
           if (c[axis] == index) wanted.push_back(all[at]);
           ++at;
         });
-        EXPECT_EQ(taken.at(static_cast<std::size_t>(axis)).at(number), wanted) << name << axis;
+        EXPECT_EQ(taken.at(axis).at(number), wanted) << name << axis;
       }
     }
   }

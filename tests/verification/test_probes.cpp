@@ -37,9 +37,9 @@ std::vector<Place> places_everywhere(int random) {
   for (int n = 0; n < random; ++n)
     places.push_back({anywhere(generator), anywhere(generator), anywhere(generator)});
   for (Place& place : places) {
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      place.at(axis) = place.at(axis) == 1 ? origin.at(axis) + length.at(axis)
-                                           : origin.at(axis) + place.at(axis) * length.at(axis);
+    for (int axis = 0; axis < 3; ++axis)
+      place[axis] = place[axis] == 1 ? origin[axis] + length[axis]
+                                     : origin[axis] + place[axis] * length[axis];
   }
   return places;
 }
@@ -70,9 +70,7 @@ class Probes : public OnEveryTarget {
     for (std::size_t n = 0; n < records.values.size(); ++n) {
       const int variable = samples[n].variable;
       const double exact =
-          variable == pressure_number
-              ? 0
-              : flow.at(static_cast<std::size_t>(variable))(places.at(samples[n].probe));
+          variable == pressure_number ? 0 : flow.at(variable)(places.at(samples[n].probe));
       const double error = std::abs(records.values[n] - exact);
       if (!(error <= errors.largest)) errors.largest = error;  // also where it is NaN, which stays
       errors.mean += error * error / static_cast<double>(records.values.size());
@@ -129,12 +127,12 @@ initial: {velocity: ["sin(pi*y)", "sin(pi*(x+1))", "0.3*sin(pi*y)"], temperature
 TEST_P(Probes, on_walls_record_the_values_of_walls) {
   for (const Scheme scheme : schemes) {
     std::vector<Place> places = places_everywhere(0);
-    for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3; ++axis) {
       for (const Place& anywhere : places_everywhere(40)) {
         Place on_wall = anywhere;
-        on_wall.at(axis) = origin.at(axis);
+        on_wall[axis] = origin[axis];
         places.push_back(on_wall);
-        on_wall.at(axis) += length.at(axis);
+        on_wall[axis] += length[axis];
         places.push_back(on_wall);
       }
     }
@@ -148,9 +146,8 @@ TEST_P(Probes, on_walls_record_the_values_of_walls) {
     double largest_inside = 0;
     for (std::size_t n = 0; n < samples.size(); ++n) {
       const Place& place = places.at(samples[n].probe);
-      const bool is_on_wall = std::ranges::any_of(std::array{0U, 1U, 2U}, [&](std::size_t axis) {
-        return place.at(axis) == origin.at(axis) ||
-               place.at(axis) == origin.at(axis) + length.at(axis);
+      const bool is_on_wall = std::ranges::any_of(std::array{0, 1, 2}, [&](int axis) {
+        return place[axis] == origin[axis] || place[axis] == origin[axis] + length[axis];
       });
       if (samples[n].variable == pressure_number) continue;
       const double value = records.record(3)[n];
@@ -236,7 +233,7 @@ TEST_P(Probes, on_points_of_the_grid_are_the_flow_itself) {
   for (const int variable : {0, 1, 2, first_scalar}) {
     Place place{};
     for (int axis = 0; axis < 3; ++axis)
-      place.at(static_cast<std::size_t>(axis)) = point_coordinates(resolved, axis, variable).at(4);
+      place[axis] = point_coordinates(resolved, axis, variable).at(4);
     places.push_back(place);
     resolved.output.probes->probes.push_back({"p", place, place, 1});
   }

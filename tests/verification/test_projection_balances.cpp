@@ -153,7 +153,7 @@ time: {{step: {}, steps: 100}}
     for (int n = 0; n < steps; ++n) simulation->advance();
     const auto after = simulation->diagnostics().others;
     double largest = 0;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3; ++axis) {
       largest = larger_or_nan(largest, std::abs(after[axis] - at_start[axis]));
     }
     return largest;
@@ -283,17 +283,17 @@ time: {{step: 0.03, steps: 1000}}
 /// time, so that only round-off is left once what the first steps did not know of the boundary has
 /// gone, with ways of a step that end before and behind the first unknown beside the face.
 TEST_P(ProjectionBalances, an_outflow_carries_a_linear_temperature_out_as_it_is) {
-  for (std::size_t face = 0; face < face_names.size(); ++face) {
+  for (int face = 0; face < face_names.size(); ++face) {
     for (const double dt : {0.04, 0.12}) {
-      const std::size_t axis = face / 2;
+      const int axis = face / 2;
       const double way = face % 2 == 0 ? -1 : 1;
       const std::string s = fmt::format("({}*{})", way, axis_names[axis]);
-      std::array<double, 3> velocity{};
-      velocity.at(axis) = way;
+      PerAxis<double> velocity{};
+      velocity[axis] = way;
       const std::string in = fmt::format(
           "{{type: inflow, velocity: [{}], temperature: \"{}-t\"}}", fmt::join(velocity, ", "), s);
       std::string faces;
-      for (std::size_t other = 0; other < 3; ++other) {
+      for (int other = 0; other < 3; ++other) {
         const std::string& name = axis_names[other];
         if (other != axis) {
           faces += periodic(name);

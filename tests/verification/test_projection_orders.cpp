@@ -15,12 +15,12 @@ constexpr double pi = 3.14159265358979323846;
 
 /// An exact solution of the Navier-Stokes equations, as formulas of x, y, z, t.
 struct ExactFlow {
-  std::array<std::string, 3> velocity;
+  PerAxis<std::string> velocity;
   std::string pressure;
   double length, origin;
   double reynolds;
 
-  [[nodiscard]] Function velocity_at(std::size_t axis, double t) const {
+  [[nodiscard]] Function velocity_at(int axis, double t) const {
     return
         [e = Expression(velocity[axis]), t](double x, double y, double z) { return e(x, y, z, t); };
   }
@@ -33,9 +33,9 @@ struct ExactFlow {
 ExactFlow abc_flow() {
   const double reynolds = 5;
   const std::string decay = fmt::format("exp(-t/{})", reynolds);
-  const std::array<std::string, 3> v{"(sin(z)+0.7*cos(y))*" + decay,
-                                     "(0.4*sin(x)+cos(z))*" + decay,
-                                     "(0.7*sin(y)+0.4*cos(x))*" + decay};
+  const PerAxis<std::string> v{"(sin(z)+0.7*cos(y))*" + decay,
+                               "(0.4*sin(x)+cos(z))*" + decay,
+                               "(0.7*sin(y)+0.4*cos(x))*" + decay};
   return {v, fmt::format("-0.5*(({})^2+({})^2+({})^2)", v[0], v[1], v[2]), 2 * pi, 0, reynolds};
 }
 
@@ -51,7 +51,7 @@ ExactFlow antuono_flow() {
         z,
         reynolds);
   };
-  const std::array<std::string, 3> v{f("x", "y", "z"), f("y", "z", "x"), f("z", "x", "y")};
+  const PerAxis<std::string> v{f("x", "y", "z"), f("y", "z", "x"), f("z", "x", "y")};
   return {v, fmt::format("-0.5*(({})^2+({})^2+({})^2)", v[0], v[1], v[2]), 2 * pi, 0, reynolds};
 }
 
@@ -99,7 +99,7 @@ std::string case_text(const ExactFlow& flow,
                            flow.velocity[2]);
     }
   }
-  const auto at_start = [&](std::size_t axis) {
+  const auto at_start = [&](int axis) {
     std::string text = flow.velocity[axis];
     for (std::size_t at = 0; (at = text.find('t', at)) != std::string::npos;) {
       const bool is_word = (at > 0 && std::isalpha(text[at - 1]) != 0) ||
@@ -141,8 +141,8 @@ Errors errors_of(const ExactFlow& flow, const Case& resolved, int steps) {
   for (int n = 0; n < steps; ++n) simulation->advance();
   const FlowState state = viewing_copy(*simulation);
   Errors errors;
-  const std::array<std::string_view, 3> names{velocity_x_name, velocity_y_name, velocity_z_name};
-  for (std::size_t axis = 0; axis < names.size(); ++axis) {
+  const PerAxis<std::string_view> names{velocity_x_name, velocity_y_name, velocity_z_name};
+  for (int axis = 0; axis < names.size(); ++axis) {
     const auto exact = at_centres(resolved, flow.velocity_at(axis, simulation->time()));
     errors.velocity =
         larger_or_nan(errors.velocity, distance(resolved, values_of(state, names[axis]), exact));
@@ -283,9 +283,9 @@ TEST_P(ProjectionOrders, layers_that_buoyancy_lifts_are_followed_to_second_order
   constexpr double re = 10;
   constexpr double pr = 0.5;  // and B = Ra/(Pr Re^2) = 1
   constexpr double k = 2 * pi;
-  const std::array<std::string_view, 3> names{velocity_x_name, velocity_y_name, velocity_z_name};
-  for (std::size_t lifted = 0; lifted < names.size(); ++lifted) {
-    const std::size_t across = (lifted + 1) % names.size();
+  const PerAxis<std::string_view> names{velocity_x_name, velocity_y_name, velocity_z_name};
+  for (int lifted = 0; lifted < names.size(); ++lifted) {
+    const int across = (lifted + 1) % names.size();
     const auto error = [&](int n, double dt, int steps) {
       const Case resolved = case_of(fmt::format(R"yaml(
 case: layers
@@ -315,7 +315,7 @@ time: {{step: {}, steps: 100}}
       const auto exact = at_centres(resolved, [&](double x, double y, double z) {
         return amplitude * std::sin(k * std::array{x, y, z}.at(across));
       });
-      return distance(resolved, values_of(viewing_copy(*simulation), names.at(lifted)), exact);
+      return distance(resolved, values_of(viewing_copy(*simulation), names[lifted]), exact);
     };
     const double coarse = error(16, 0.02, 5);
     const double fine = error(32, 0.01, 10);

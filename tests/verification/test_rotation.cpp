@@ -29,7 +29,7 @@ using std::numbers::pi;
 
 class Rotation : public OnEveryTarget {};
 
-constexpr std::array<double, 3> oblique{0.3, -0.5, 0.7};
+constexpr PerAxis<double> oblique{0.3, -0.5, 0.7};
 
 /// Velocities on the host, random or uniform, 0 on boundary faces.
 template <class Real>
@@ -40,7 +40,7 @@ class HostFlow {
         cells_(cells),
         layout_(cells, {orders_of(grid)[0] - 1, orders_of(grid)[1] - 1, orders_of(grid)[2] - 1}) {
     for (auto& field : fields_) field.assign(layout_.count(sizeof(Real)) + 64, Real(0));
-    for (std::size_t a = 0; a < 3; ++a) {
+    for (int a = 0; a < 3; ++a) {
       const AxisMetricValues exact = metric_values(grid[a], 0, cells[static_cast<int>(a)]);
       arrays_[a][0].assign(exact.share_below.begin(), exact.share_below.end());
       arrays_[a][1].assign(exact.share_above.begin(), exact.share_above.end());
@@ -78,15 +78,13 @@ class HostFlow {
   }
   [[nodiscard]] GridMetrics<Real> metrics() const {
     GridMetrics<Real> all{};
-    for (std::size_t a = 0; a < 3; ++a) {
+    for (int a = 0; a < 3; ++a) {
       all.axes[a].share_below = arrays_[a][0].data() + metric_ghosts;
       all.axes[a].share_above = arrays_[a][1].data() + metric_ghosts;
     }
     return all;
   }
-  [[nodiscard]] const StaggeredAxis& axis(int a) const {
-    return grid_[static_cast<std::size_t>(a)];
-  }
+  [[nodiscard]] const StaggeredAxis& axis(int a) const { return grid_[a]; }
   [[nodiscard]] bool is_unknown(int component, Index3 c) const {
     return c[component] > 0 || axis(component).is_periodic;
   }
@@ -103,26 +101,25 @@ class HostFlow {
   StaggeredGrid grid_;
   Extents cells_;
   FieldLayout layout_;
-  std::array<std::vector<Real>, 3> fields_;
-  std::array<std::array<std::vector<Real>, 2>, 3> arrays_;
+  PerAxis<std::vector<Real>> fields_;
+  PerAxis<std::array<std::vector<Real>, 2>> arrays_;
 };
 
 template <class Real, class Visit>
 void for_each_acceleration(HostFlow<Real>& flow, const StaggeredGrid& grid, const Visit& visit) {
   const AnyOrders<Real> orders = any_orders<Real>(grid);
-  Real rate[3];
-  for (int a = 0; a < 3; ++a) rate[a] = static_cast<Real>(2 * oblique[static_cast<std::size_t>(a)]);
+  PerAxis<Real> rate;
+  for (int a = 0; a < 3; ++a) rate[a] = static_cast<Real>(2 * oblique[a]);
   for_each_point(flow.points(), [&](Index3 point) {
     const auto c = flow.view()[0].spot(point);
     const auto along = [&]<Axis axis>() {
       return double(coriolis_at<axis>(flow.view().as_const(), flow.metrics(), orders, rate, c));
     };
-    const std::array<double, 3> acceleration{along.template operator()<Axis::x>(),
-                                             along.template operator()<Axis::y>(),
-                                             along.template operator()<Axis::z>()};
+    const PerAxis<double> acceleration{along.template operator()<Axis::x>(),
+                                       along.template operator()<Axis::y>(),
+                                       along.template operator()<Axis::z>()};
     for (int component = 0; component < 3; ++component) {
-      if (flow.is_unknown(component, point))
-        visit(component, point, acceleration[static_cast<std::size_t>(component)]);
+      if (flow.is_unknown(component, point)) visit(component, point, acceleration[component]);
     }
   });
 }
@@ -130,19 +127,19 @@ void for_each_acceleration(HostFlow<Real>& flow, const StaggeredGrid& grid, cons
 std::vector<StaggeredGrid> grids_to_turn(Extents cells) {
   using enum AxisKind;
   std::vector<StaggeredGrid> grids;
-  for (const std::array<AxisKind, 3>& kinds :
-       {std::array{stretched_periodic, stretched_walled, uniform_periodic},
-        std::array{stretched_walled, uniform_walled, stretched_periodic},
-        std::array{stretched_walled, stretched_walled, stretched_walled},
-        std::array{stretched_periodic, stretched_periodic, stretched_periodic}})
+  for (const PerAxis<AxisKind>& kinds :
+       {PerAxis<AxisKind>{stretched_periodic, stretched_walled, uniform_periodic},
+        PerAxis<AxisKind>{stretched_walled, uniform_walled, stretched_periodic},
+        PerAxis<AxisKind>{stretched_walled, stretched_walled, stretched_walled},
+        PerAxis<AxisKind>{stretched_periodic, stretched_periodic, stretched_periodic}})
     grids.push_back(grid_of(kinds, cells));
-  for (const std::array<int, 3>& orders : {std::array{2, 2, 2},
-                                           std::array{6, 2, 6},
-                                           std::array{4, 4, 4},
-                                           std::array{8, 8, 8},
-                                           std::array{4, 8, 6}}) {
+  for (const PerAxis<int>& orders : {PerAxis<int>{2, 2, 2},
+                                     PerAxis<int>{6, 2, 6},
+                                     PerAxis<int>{4, 4, 4},
+                                     PerAxis<int>{8, 8, 8},
+                                     PerAxis<int>{4, 8, 6}}) {
     grids.push_back(grid_of({uniform_periodic, uniform_periodic, uniform_periodic}, cells));
-    for (std::size_t a = 0; a < 3; ++a) grids.back()[a].order = orders[a];
+    for (int a = 0; a < 3; ++a) grids.back()[a].order = orders[a];
   }
   grids.push_back(grid_of({uniform_periodic, stretched_walled, uniform_periodic}, cells));
   grids.back()[0].order = grids.back()[2].order = 6;
@@ -179,10 +176,10 @@ TEST(coriolis, does_no_work) {
 
 TEST(coriolis, of_a_uniform_flow_is_the_vector_product) {
   const Extents cells{11, 9, 10};
-  const std::array<double, 3> v{0.4, 1.1, -0.6};
+  const PerAxis<double> v{0.4, 1.1, -0.6};
   for (const StaggeredGrid& grid : grids_to_turn(cells)) {
     HostFlow<double> flow(grid, cells);
-    flow.set([&](int component) { return v.at(static_cast<std::size_t>(component)); });
+    flow.set([&](int component) { return v[component]; });
     int count = 0;
     for_each_acceleration(flow, grid, [&](int component, Index3 c, double acceleration) {
       for (int a = 0; a < 3; ++a)  // far from walls, where the flow is not uniform
@@ -197,13 +194,11 @@ TEST(coriolis, of_a_uniform_flow_is_the_vector_product) {
 }
 
 /// V turned by an angle about an axis of length one.
-std::array<double, 3> turned(const std::array<double, 3>& v,
-                             const std::array<double, 3>& axis,
-                             double angle) {
+PerAxis<double> turned(const PerAxis<double>& v, const PerAxis<double>& axis, double angle) {
   double along = 0;
-  for (std::size_t a = 0; a < 3; ++a) along += axis[a] * v[a];
-  std::array<double, 3> result{};
-  for (std::size_t a = 0; a < 3; ++a) {
+  for (int a = 0; a < 3; ++a) along += axis[a] * v[a];
+  PerAxis<double> result{};
+  for (int a = 0; a < 3; ++a) {
     const std::size_t next = (a + 1) % 3;
     const std::size_t last = (a + 2) % 3;
     result[a] = v[a] * std::cos(angle) +
@@ -213,10 +208,10 @@ std::array<double, 3> turned(const std::array<double, 3>& v,
   return result;
 }
 
-constexpr std::array<double, 3> wind{0.4, -0.25, 0.15};
+constexpr PerAxis<double> wind{0.4, -0.25, 0.15};
 
 std::string inertial_oscillation(const std::string& scheme,
-                                 const std::array<double, 3>& axis,
+                                 const PerAxis<double>& axis,
                                  double dt) {
   return fmt::format(
       R"yaml(
@@ -239,16 +234,16 @@ time: {{scheme: {}, step: {:.17g}, steps: 100000}}
 }
 
 /// Of a uniform flow [U].
-std::array<double, 3> wind_of(const FlowState& state) {
+PerAxis<double> wind_of(const FlowState& state) {
   return {values_of(state, "velocity_x")[7],
           values_of(state, "velocity_y")[7],
           values_of(state, "velocity_z")[7]};
 }
-double distance_of(const std::array<double, 3>& a, const std::array<double, 3>& b) {
+double distance_of(const PerAxis<double>& a, const PerAxis<double>& b) {
   return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-const std::vector<std::array<double, 3>> axes_of_rotation{
+const std::vector<PerAxis<double>> axes_of_rotation{
     {1, 0, 0}, {0, -1, 0}, {0, 0, 1}, {2.0 / 3, -1.0 / 3, 2.0 / 3}};
 
 /// A uniform flow turns by - 2 Omega t.

@@ -83,25 +83,25 @@ TEST_P(RungeKuttaFlow, taylor_green_has_the_energy_and_dissipation_of_the_model)
   }
 }
 
-constexpr std::array<double, 3> speed{1.0, 0.7, -0.4};
+constexpr PerAxis<double> speed{1.0, 0.7, -0.4};
 
 /// Antuono's Beltrami flow (2020), carried along by a uniform velocity: an exact solution.
-double moving_beltrami(int component, std::array<double, 3> place, double t, double nu) {
-  std::array<double, 3> x{};
-  for (std::size_t n = 0; n < 3; ++n) {
-    const std::size_t axis = (static_cast<std::size_t>(component) + n) % 3;
+double moving_beltrami(int component, PerAxis<double> place, double t, double nu) {
+  PerAxis<double> x{};
+  for (int n = 0; n < 3; ++n) {
+    const int axis = (component + n) % 3;
     x[n] = place[axis] - speed[axis] * t;
   }
   const double five = 5 * std::numbers::pi / 6;
   const double one = std::numbers::pi / 6;
   const double u = std::sin(x[0] - five) * std::cos(x[1] - one) * std::sin(x[2]) -
                    std::cos(x[2] - five) * std::sin(x[0] - one) * std::sin(x[1]);
-  return speed[static_cast<std::size_t>(component)] +
+  return speed[component] +
          4 * std::numbers::sqrt2 / (3 * std::sqrt(3.0)) * u * std::exp(-3 * nu * t);
 }
 
 std::string beltrami_case(const std::string& order,
-                          std::array<int, 3> n,
+                          PerAxis<int> n,
                           double dt,
                           const std::string& stretching = "") {
   std::string velocity;
@@ -112,7 +112,7 @@ std::string beltrami_case(const std::string& order,
         "{}\"{:.17g}+{:.17g}*(sin({}-5*pi/6)*cos({}-pi/6)*sin({})-cos({}-5*pi/6)*sin({}-pi/6)*sin({"
         "}))\"",
         component == 0 ? "" : ", ",
-        speed[static_cast<std::size_t>(component)],
+        speed[component],
         4 * std::numbers::sqrt2 / (3 * std::sqrt(3.0)),
         name(0),
         name(1),
@@ -165,11 +165,10 @@ std::vector<double> exact_velocities(const Case& resolved, double t) {
   std::vector<double> all;
   for (int component = 0; component < 3; ++component) {
     for_each_point({{}, {n.nx, n.ny, n.nz}}, [&](Index3 c) {
-      std::array<double, 3> place{};
+      PerAxis<double> place{};
       for (int axis = 0; axis < 3; ++axis) {
-        const StaggeredAxis& along = grid.at(static_cast<std::size_t>(axis));
-        place.at(static_cast<std::size_t>(axis)) =
-            axis == component ? along.face(c[axis]) : along.centre(c[axis]);
+        const StaggeredAxis& along = grid[axis];
+        place[axis] = axis == component ? along.face(c[axis]) : along.centre(c[axis]);
       }
       all.push_back(moving_beltrami(component, place, t, 0.05));
     });
@@ -187,7 +186,7 @@ TEST_P(RungeKuttaFlow, errors_in_space_are_those_of_the_model) {
   if (!is_double()) GTEST_SKIP() << "the errors fall below the round-off of floats";
   struct Expected {
     const char* order;
-    std::array<double, 3> error;
+    PerAxis<double> error;
   };
   for (const auto& [order, error] : std::array<Expected, 4>{{{"2", {3.18e-2, 1.46e-2, 8.29e-3}},
                                                              {"4", {7.30e-3, 1.59e-3, 5.22e-4}},
@@ -198,7 +197,7 @@ TEST_P(RungeKuttaFlow, errors_in_space_are_those_of_the_model) {
       const auto simulation = after(resolved, 100);
       const double found = root_mean_square_of_difference(velocities(resolved, *simulation),
                                                           exact_velocities(resolved, 0.5));
-      const double expected = error.at(static_cast<std::size_t>(k - 2));
+      const double expected = error[k - 2];
       EXPECT_NEAR(found, expected, 0.01 * expected) << "order " << order << ", " << 4 * k;
     }
   }

@@ -23,17 +23,17 @@ class ScalarConditions : public OnEveryTarget {};
 
 /// x, y or z: the axis, and those after it in turn.
 struct Axes {
-  std::size_t across;
+  int across;
   [[nodiscard]] std::string name(std::size_t after = 0) const {
-    return axis_names.at((across + after) % 3);
+    return axis_names[(across + after) % 3];
   }
   /// [a, b, c] of what belongs to the axis and those after it.
   template <class Value>
   [[nodiscard]] std::string list(const Value& own, const Value& next, const Value& last) const {
-    std::array<Value, 3> all{};
-    all.at(across) = own;
-    all.at((across + 1) % 3) = next;
-    all.at((across + 2) % 3) = last;
+    PerAxis<Value> all{};
+    all[across] = own;
+    all[(across + 1) % 3] = next;
+    all[(across + 2) % 3] = last;
     return fmt::format("[{}, {}, {}]", all[0], all[1], all[2]);
   }
   [[nodiscard]] std::string periodic_others() const {
@@ -91,9 +91,9 @@ struct Manufactured {
   }
   [[nodiscard]] Function exact(double t) const {
     return [*this, t](double x, double y, double z) {
-      const std::array<double, 3> place{x, y, z};
-      return (1 + 0.5 * std::sin(t)) * std::cos(k * place.at(axes.across) + phase) *
-             (2 + std::sin(2 * pi * place.at((axes.across + 1) % 3)));
+      const PerAxis<double> place{x, y, z};
+      return (1 + 0.5 * std::sin(t)) * std::cos(k * place[axes.across] + phase) *
+             (2 + std::sin(2 * pi * place[(axes.across + 1) % 3]));
     };
   }
 };
@@ -102,7 +102,7 @@ struct Manufactured {
 TEST_P(ScalarConditions, follow_a_manufactured_flow_with_second_order) {
   struct Kind {
     const char *low, *high, *scheme;
-    std::array<std::array<const char*, 2>, 3> conditions;
+    PerAxis<std::array<const char*, 2>> conditions;
   };
   const std::vector<Kind> kinds{
       {"type: wall, velocity: {moving}",
@@ -118,20 +118,20 @@ TEST_P(ScalarConditions, follow_a_manufactured_flow_with_second_order) {
        "implicit",
        {{{"transfer", "transfer"}, {"value", "gradient"}, {"transfer", "value"}}}}};
   for (const Kind& kind : kinds) {
-    for (std::size_t across = 0; across < 3; ++across) {
+    for (int across = 0; across < 3; ++across) {
       const Axes axes{across};
       const bool is_explicit = kind.scheme == std::string("runge_kutta");  // along the other axes
       const bool goes_through = std::string(kind.high).find("outflow") != std::string::npos;
-      const std::array<Manufactured, 3> scalars{{{axes, goes_through, 0.7, 0.4},
-                                                 {axes, goes_through, 2, -0.8},
-                                                 {axes, goes_through, 0.3, 0.9}}};
+      const PerAxis<Manufactured> scalars{{{axes, goes_through, 0.7, 0.4},
+                                           {axes, goes_through, 2, -0.8},
+                                           {axes, goes_through, 0.3, 0.9}}};
       const std::string stream = goes_through ? axes.list(0.7, 0.0, 0.0) : axes.list(0.0, 0.7, 0.0);
       const auto face = [&](bool is_high) {
         const std::string words = fmt::format(fmt::runtime(is_high ? kind.high : kind.low),
                                               fmt::arg("moving", stream),
                                               fmt::arg("through", stream));
         const auto condition = [&](std::size_t n) {
-          return scalars.at(n).at(is_high, kind.conditions.at(n).at(is_high ? 1 : 0));
+          return scalars[n].at(is_high, kind.conditions[n].at(is_high ? 1 : 0));
         };
         return fmt::format("{{{}, temperature: {}, scalars: {{salt: {}, dye: {}}}}}",
                            words,
@@ -139,7 +139,7 @@ TEST_P(ScalarConditions, follow_a_manufactured_flow_with_second_order) {
                            condition(1),
                            condition(2));
       };
-      std::vector<std::array<double, 3>> errors;
+      std::vector<PerAxis<double>> errors;
       for (const int n : {12, 24}) {
         const Case resolved = case_of(fmt::format(
             R"yaml(
@@ -170,24 +170,24 @@ time: {{scheme: {scheme}, step: {dt:.17g}, steps: 100000}}
             fmt::arg("dt", is_explicit ? 0.6 / (n * n) : 0.24 / n)));
         const FlowState state = viewing_copy(*after(resolved, is_explicit ? n * n / 6 : n));
         auto& of_grid = errors.emplace_back();
-        const std::array<const char*, 3> names{"temperature", "salt", "dye"};
-        for (std::size_t s = 0; s < 3; ++s)
-          of_grid.at(s) = distance(resolved,
-                                   values_of(state, names.at(s)),
-                                   at_centres(resolved, scalars.at(s).exact(state.time)));
+        const PerAxis<const char*> names{"temperature", "salt", "dye"};
+        for (int s = 0; s < 3; ++s)
+          of_grid[s] = distance(resolved,
+                                values_of(state, names[s]),
+                                at_centres(resolved, scalars[s].exact(state.time)));
       }
-      for (std::size_t s = 0; s < 3; ++s) {
+      for (int s = 0; s < 3; ++s) {
         const std::string what = fmt::format("{} to {}, {}, scalar {}: {:.3g} {:.3g} ({:.2f})",
                                              kind.low,
                                              kind.high,
                                              axes.name(),
                                              s,
-                                             errors[0].at(s),
-                                             errors[1].at(s),
-                                             order_of(errors[0].at(s), errors[1].at(s)));
+                                             errors[0][s],
+                                             errors[1][s],
+                                             order_of(errors[0][s], errors[1][s]));
         fmt::print("    {}\n", what);
-        EXPECT_LT(errors[1].at(s), 2e-2) << what;
-        EXPECT_GT(order_of(errors[0].at(s), errors[1].at(s)), 1.85) << what;
+        EXPECT_LT(errors[1][s], 2e-2) << what;
+        EXPECT_GT(order_of(errors[0][s], errors[1][s]), 1.85) << what;
       }
     }
   }
@@ -241,7 +241,7 @@ TEST_P(ScalarConditions, conduction_between_transfers_is_that_of_resistances_in_
                                  0,
                                  0.2}};
   for (const Pair& pair : pairs) {
-    for (std::size_t across = 0; across < 3; ++across) {
+    for (int across = 0; across < 3; ++across) {
       const Axes axes{across};
       const Case resolved = case_of(slab(axes, 9, pair.low, pair.high, "0.3", 0.02));
       auto simulation = after(resolved, 1500);
@@ -275,7 +275,7 @@ double root_of(const std::function<double(double)>& f, double a, double b) {
 TEST_P(ScalarConditions, a_slab_that_cools_follows_its_slowest_mode) {
   for (const double low_transfer : {0.0, 3.0}) {
     for (const char* scheme : {"implicit", "runge_kutta"}) {
-      for (std::size_t across = 0; across < 3; ++across) {
+      for (int across = 0; across < 3; ++across) {
         const Axes axes{across};
         const double transfer = 1.5;
         const double mu = root_of(
@@ -348,7 +348,7 @@ TEST_P(ScalarConditions, free_slip_with_a_temperature_forgets_any_start) {
     }
     amplitudes.push_back(2 * sum / intervals);
   }
-  for (std::size_t across = 0; across < 3; ++across) {
+  for (int across = 0; across < 3; ++across) {
     const Axes axes{across};
     std::vector<double> errors;
     for (const int n : {12, 24}) {
@@ -363,7 +363,7 @@ TEST_P(ScalarConditions, free_slip_with_a_temperature_forgets_any_start) {
         const double s = std::array{x, y, z}.at(across);
         double value = s;
         for (int mode = 1; mode <= modes; ++mode) {
-          value += amplitudes.at(static_cast<std::size_t>(mode - 1)) * std::sin(mode * pi * s) *
+          value += amplitudes.at(mode - 1) * std::sin(mode * pi * s) *
                    std::exp(-mode * mode * pi * pi * state.time);
         }
         return value;
@@ -397,7 +397,7 @@ time: {step: 0.002, steps: 100000}
   const auto gain = [&](const std::string& scalar, const std::string& prefix) {
     double sum = 0;
     for (std::size_t n = 0; n < 4; ++n) {
-      const std::string& face = face_names.at(n);
+      const std::string& face = face_names[n];
       const double inward = face.ends_with("min") ? 1 : -1;
       sum += inward * figure(*simulation, prefix + face) / lengths.at(face[0] == 'x' ? 0 : 1);
     }

@@ -107,7 +107,7 @@ TEST_P(SimulationTest, boundary_nodes_meet_their_conditions_after_a_step) {
   const auto heat = in_doubles(state.fields[3]);
   const auto at = [&](const auto& q, int i, int j, int k) {
     const std::ptrdiff_t node = i + n.nx * (j + static_cast<std::ptrdiff_t>(n.ny) * k);
-    return q[static_cast<std::size_t>(node)];
+    return q[node];
   };
   const double limit = is_double() ? 1e-13 : 1e-5;
   const double hy = 1.0 / 13;
@@ -152,13 +152,12 @@ TEST_P(SimulationTest, nan_stops_the_run_and_its_place_is_named) {
   const Case resolved = case_of(cavity_case);
   auto simulation = started(resolved);
   FlowState state = initial_state(resolved);
-  state.fields[3].values<double>()[static_cast<std::size_t>(5 + 12 * (6 + 17 * 7))] =
+  state.fields[3].values<double>()[5 + 12 * (6 + 17 * 7)] =
       std::numeric_limits<double>::quiet_NaN();
   simulation->set_state(state);
   const std::string message = divergence_of(*simulation);
   EXPECT_NE(message.find("temperature is nan at node (5, 6, 7)"), std::string::npos) << message;
-  state.fields[3].values<double>()[static_cast<std::size_t>(5 + 12 * (6 + 17 * 7))] =
-      std::numeric_limits<double>::infinity();
+  state.fields[3].values<double>()[5 + 12 * (6 + 17 * 7)] = std::numeric_limits<double>::infinity();
   simulation->set_state(state);
   EXPECT_THROW(simulation->diagnostics(), DivergenceError);
   // What one bad value makes of the neighbours is found, too.
@@ -187,7 +186,7 @@ time: {step: 0.01, steps: 6}
     const auto with_value_at_a_point = [&](std::string_view name, double value) {
       FlowState state = initial_state(resolved);
       const auto field = std::ranges::find(state.fields, name, &HostField::name);
-      field->values<double>()[static_cast<std::size_t>(5 + 12 * (6 + 17 * 7))] = value;
+      field->values<double>()[5 + 12 * (6 + 17 * 7)] = value;
       return state;
     };
     auto simulation = started(resolved);
@@ -371,14 +370,14 @@ TEST(initial_state, noise_depends_on_the_seed_alone_and_keeps_its_amplitude) {
   // Standard deviation of the mean of 6118 uniform values: 0.01/sqrt(3 * 6118).
   EXPECT_LT(std::abs(sum) / static_cast<double>(with.size()), 4 * 0.01 / std::sqrt(3.0 * 6118));
   // The components know nothing of each other: nor does the mean of their products.
-  const auto of_component = [&](std::size_t component) {
+  const auto of_component = [&](int component) {
     std::vector<double> noise = in_doubles(initial_state(resolved).fields[component]);
     const auto quiet_values = in_doubles(initial_state(quiet).fields[component]);
     for (std::size_t n = 0; n < noise.size(); ++n) noise[n] -= quiet_values[n];
     return noise;
   };
   const std::vector<double> u = of_component(0);
-  for (const std::size_t other : {1, 2}) {
+  for (const int other : {1, 2}) {
     const std::vector<double> noise = of_component(other);
     double products = 0;
     for (std::size_t n = 0; n < u.size(); ++n) products += u[n] * noise[n];

@@ -31,23 +31,22 @@ double named(const Simulation& simulation, const FlowDiagnostics& diagnostics, c
   const std::vector<std::string> names = simulation.diagnostic_names();
   const auto found = std::ranges::find(names, name);
   if (found == names.end()) throw std::out_of_range(fmt::format("no column {}", name));
-  return diagnostics.others.at(static_cast<std::size_t>(found - names.begin()));
+  return diagnostics.others.at(found - names.begin());
 }
 
 /// A value at every unknown of a variable, as a copy for restart has it.
 template <class Visit>
 void for_each_unknown(const Case& resolved, const FlowState& state, int variable, Visit visit) {
   const StaggeredGrid grid = staggered_grid(resolved);
-  const auto name =
-      variable == 3 ? temperature_name : velocity_names[static_cast<std::size_t>(variable)];
+  const auto name = variable == 3 ? temperature_name : velocity_names[variable];
   const std::vector<double> values = values_of(state, name);
   const Extents n = resolved.grid.points;
   const auto place = [&](int axis, int index) {
-    const StaggeredAxis& along = grid[static_cast<std::size_t>(axis)];
+    const StaggeredAxis& along = grid[axis];
     return axis == variable ? along.face(index) : along.centre(index);
   };
   const auto width = [&](int axis, int index) {
-    const StaggeredAxis& along = grid[static_cast<std::size_t>(axis)];
+    const StaggeredAxis& along = grid[axis];
     return axis == variable ? along.mirrored_distance(index) : along.width(index);
   };
   for (int k = 0; k < n.nz; ++k) {
@@ -57,7 +56,7 @@ void for_each_unknown(const Case& resolved, const FlowState& state, int variable
                          static_cast<std::size_t>(j + 1);
         const auto at = row * static_cast<std::size_t>(n.nx + 2) + static_cast<std::size_t>(i + 1);
         visit(values[at],
-              std::array{place(0, i), place(1, j), place(2, k)},
+              PerAxis<double>{place(0, i), place(1, j), place(2, k)},
               width(0, i) * width(1, j) * width(2, k),
               Index3{i, j, k});
       }
@@ -132,7 +131,7 @@ time: {{step: {dt:.17g}, steps: 100000}}
         fmt::arg("dt", 1.0 / n));
   }
 
-  static double exact(int variable, const std::array<double, 3>& x) {
+  static double exact(int variable, const PerAxis<double>& x) {
     const double dx = x[0] - x0;
     const double dy = x[1] - y0;
     const double r = std::hypot(dx, dy);
@@ -141,7 +140,7 @@ time: {{step: {dt:.17g}, steps: 100000}}
     const double speed = a + b / (r * r);
     return variable == 0 ? -dy * speed : dx * speed;
   }
-  static bool is_between(const std::array<double, 3>& x) {
+  static bool is_between(const PerAxis<double>& x) {
     const double r = std::hypot(x[0] - x0, x[1] - y0);
     return r > inner && r < outer;
   }
@@ -155,12 +154,12 @@ time: {{step: {dt:.17g}, steps: 100000}}
         find_solid_points(resolved, whole_box(resolved), alone());
     std::array<double, 4> sums{};
     for (const int variable : {0, 1, 2, 3}) {
-      const SolidPoints& of = points[static_cast<std::size_t>(variable)];
+      const SolidPoints& of = points[variable];
       for_each_unknown(
           resolved, state, variable, [&](double value, const auto& x, double volume, Index3 c) {
             const bool is_fluid = is_between(x) && of.body_at(c) == no_body;
             const double error = is_fluid ? value - exact(variable, x) : 0;
-            sums[static_cast<std::size_t>(variable)] += volume * error * error;
+            sums[variable] += volume * error * error;
           });
     }
     const double volume = pi * gap * resolved.grid.length[2];
@@ -392,8 +391,8 @@ TEST_P(Solids, averages_are_those_of_the_fluid_alone) {
                    first_scalar,
                    [&](double value, const auto&, double /*volume*/, Index3 c) {
                      if (centres.body_at(c) != no_body) return;
-                     fluid[static_cast<std::size_t>(c.k)] += 1.0 / (18 * 15);
-                     sum[static_cast<std::size_t>(c.k)] += value / (18 * 15);
+                     fluid[c.k] += 1.0 / (18 * 15);
+                     sum[c.k] += value / (18 * 15);
                    });
   const auto& mean = std::ranges::find(of_last, "T", &Average::name)->values;
   for (std::size_t k = 0; k < fluid.size(); ++k) {

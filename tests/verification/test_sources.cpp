@@ -33,17 +33,14 @@ void for_each_value(const Case& resolved, const FlowState& state, int variable, 
       values_of(state, variable == 3 ? temperature_name : velocity_names[v]);
   const Extents n = resolved.grid.points;
   const int ghosts = resolved.scheme == Scheme::projection ? 1 : 0;
-  const std::array<std::vector<double>, 3> places =
+  const PerAxis<std::vector<double>> places =
       point_coordinates(resolved, whole_box(resolved), variable);
   const Box stored{{-ghosts, -ghosts, -ghosts}, {n.nx + ghosts, n.ny + ghosts, n.nz + ghosts}};
   std::size_t at = 0;
   for_each_point(stored, [&](Index3 c) {
     const double value = values[at++];
     if (!Box{{}, {n.nx, n.ny, n.nz}}.holds(c)) return;
-    visit(value,
-          places[0][static_cast<std::size_t>(c.i)],
-          places[1][static_cast<std::size_t>(c.j)],
-          places[2][static_cast<std::size_t>(c.k)]);
+    visit(value, places[0][c.i], places[1][c.j], places[2][c.k]);
   });
 }
 
@@ -166,7 +163,7 @@ TEST_P(Sources, a_uniform_flow_is_drawn_to_its_target) {
     const FlowState state = state_of(*simulation);
     for (const int variable : {0, 1, 2, 3}) {
       for_each_value(resolved, state, variable, [&](double value, double, double, double) {
-        EXPECT_NEAR(value, q[static_cast<std::size_t>(variable)], is_double() ? 1e-12 : 2e-6);
+        EXPECT_NEAR(value, q[variable], is_double() ? 1e-12 : 2e-6);
       });
     }
   }
@@ -252,7 +249,7 @@ time: {{step: {}, steps: 100000}}
     const double taken = (later.dissipation + before.dissipation) / 2;
     EXPECT_GT(fed, 0.1);
     imbalances.push_back(std::abs(growth - fed + taken));
-    for (std::size_t axis = 0; axis < 3; ++axis)
+    for (int axis = 0; axis < 3; ++axis)
       EXPECT_NEAR(later.others.at(axis), 0, is_double() ? 1e-14 : 1e-7);
   }
   EXPECT_LT(imbalances[0], is_double() ? 2e-4 : 1e-3);

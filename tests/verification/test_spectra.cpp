@@ -31,7 +31,7 @@ class Fields {
   Fields(const FlowState& state, Extents n) : n_(n) {
     for (const HostField& field : state.fields) fields_[field.name()] = in_doubles(field);
   }
-  [[nodiscard]] double at(std::size_t variable, Index3 c) const {
+  [[nodiscard]] double at(int variable, Index3 c) const {
     const auto place =
         static_cast<std::size_t>(((c.k + 1) * (n_.ny + 2) + c.j + 1) * (n_.nx + 2) + c.i + 1);
     return fields_.at(variables.at(variable))[place];
@@ -49,9 +49,7 @@ class Waves {
     for (int part = 0; part < whole; ++part)
       turns_.push_back(std::polar(1.0, -2 * std::numbers::pi * part / whole));
   }
-  [[nodiscard]] std::complex<double> at(int part) const {
-    return turns_[static_cast<std::size_t>(part % whole_)];
-  }
+  [[nodiscard]] std::complex<double> at(int part) const { return turns_[part % whole_]; }
 
  private:
   int whole_;
@@ -65,8 +63,7 @@ Values contributions(const Values& line) {
   Values found;
   for (int m = 0; 2 * m <= n; ++m) {
     std::complex<double> sum = 0;
-    for (int place = 0; place < n; ++place)
-      sum += line[static_cast<std::size_t>(place)] * waves.at(m * place);
+    for (int place = 0; place < n; ++place) sum += line[place] * waves.at(m * place);
     const int signs = m == 0 || 2 * m == n ? 1 : 2;
     found.push_back(signs * std::norm(sum) / n / n);
   }
@@ -74,17 +71,14 @@ Values contributions(const Values& line) {
 }
 
 /// One sample of spectrum_AXIS_QUANTITY: cell by cell, from the lines through both faces of it.
-Values lines_of_sample(const Fields& fields,
-                       const Case& resolved,
-                       std::size_t axis,
-                       std::size_t variable) {
+Values lines_of_sample(const Fields& fields, const Case& resolved, int axis, int variable) {
   const StaggeredGrid grid = staggered_grid(resolved);
   const auto& average = resolved.output.statistics->average;
   const Extents n = resolved.grid.points;
-  const int along = static_cast<int>(axis);
+  const int along = axis;
   Extents kept = n;
   for (int other = 0; other < 3; ++other) {
-    if (average.at(static_cast<std::size_t>(other))) kept[other] = 1;
+    if (average[other]) kept[other] = 1;
   }
   kept[along] = n[along] / 2 + 1;
   Values sums(kept.count());
@@ -94,21 +88,20 @@ Values lines_of_sample(const Fields& fields,
     double weight = 1;
     Index3 to = cell;
     for (int other = 0; other < 3; ++other) {
-      const auto o = static_cast<std::size_t>(other);
-      if (other == along || !average.at(o)) continue;
-      weight *= grid.at(o).width(cell[other]) / grid.at(o).length();
+      if (other == along || !average[other]) continue;
+      weight *= grid[other].width(cell[other]) / grid[other].length();
       to[other] = 0;
     }
     for (const int up : {0, 1}) {
       Index3 c = cell;
-      if (variable < 3 && variable != axis) c[static_cast<int>(variable)] += up;
+      if (variable < 3 && variable != axis) c[variable] += up;
       Values line;
       for (c[along] = 0; c[along] < n[along]; ++c[along]) line.push_back(fields.at(variable, c));
       const Values found = contributions(line);
       for (int m = 0; m < kept[along]; ++m) {
         to[along] = m;
         const auto place = static_cast<std::size_t>((to.k * kept.ny + to.j) * kept.nx + to.i);
-        sums[place] += 0.5 * weight * found[static_cast<std::size_t>(m)];
+        sums[place] += 0.5 * weight * found[m];
       }
     }
   });
@@ -119,17 +112,17 @@ Values lines_of_sample(const Fields& fields,
 Values shells_of_sample(const Fields& fields, const Case& resolved, std::size_t shells) {
   const Extents n = resolved.grid.points;
   const double shortest = std::ranges::min(resolved.grid.length);
-  const std::array<Waves, 3> waves{Waves(n.nx), Waves(n.ny), Waves(n.nz)};
+  const PerAxis<Waves> waves{Waves(n.nx), Waves(n.ny), Waves(n.nz)};
   Values sums(shells);
   const Box box{{}, {n.nx, n.ny, n.nz}};
   for_each_point(box, [&](Index3 mode) {
     double k2 = 0;
     for (int axis = 0; axis < 3; ++axis) {
       const int along = 2 * mode[axis] <= n[axis] ? mode[axis] : mode[axis] - n[axis];
-      k2 += std::pow(along * shortest / resolved.grid.length[static_cast<std::size_t>(axis)], 2);
+      k2 += std::pow(along * shortest / resolved.grid.length[axis], 2);
     }
     double energy = 0;
-    for (std::size_t component = 0; component < 3; ++component) {
+    for (int component = 0; component < 3; ++component) {
       std::complex<double> sum = 0;
       for_each_point(box, [&](Index3 c) {
         sum += fields.at(component, c) * waves[0].at(mode.i * c.i) * waves[1].at(mode.j * c.j) *
@@ -170,8 +163,8 @@ Values mean_squares(const StatisticsSums& statistics, const std::string& square)
   return at_cells;
 }
 
-bool is_taken(const Case& resolved, std::size_t axis) {
-  return resolved.output.statistics->spectra.at(axis);
+bool is_taken(const Case& resolved, int axis) {
+  return resolved.output.statistics->spectra[axis];
 }
 bool has_shells(const Case& resolved) {
   return is_taken(resolved, 0) && is_taken(resolved, 1) && is_taken(resolved, 2);
@@ -273,10 +266,9 @@ TEST_P(Spectra, are_those_of_the_fields_of_each_sample) {
       simulation->advance();
       if (step % 2 != 0) continue;
       const Fields fields(state_of(*simulation), resolved.grid.points);
-      for (std::size_t axis = 0; axis < 3; ++axis) {
+      for (int axis = 0; axis < 3; ++axis) {
         if (!is_taken(resolved, axis)) continue;
-        for (std::size_t variable = 0; variable < (resolved.has_temperature() ? 5U : 4U);
-             ++variable)
+        for (int variable = 0; variable < (resolved.has_temperature() ? 5 : 4); ++variable)
           add(fmt::format("spectrum_{}_{}", "xyz"[axis], squares.at(variable)),
               lines_of_sample(fields, resolved, axis, variable));
       }
@@ -304,10 +296,9 @@ TEST_P(Spectra, add_up_to_mean_squares_and_kinetic_energy) {
     const auto simulation = after(resolved, 2);
     const StatisticsSums statistics = simulation->statistics();
     ASSERT_EQ(statistics.samples, 1);
-    for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3; ++axis) {
       if (!is_taken(resolved, axis)) continue;
-      for (std::size_t variable = 0; variable < (resolved.has_temperature() ? 5U : 4U);
-           ++variable) {
+      for (int variable = 0; variable < (resolved.has_temperature() ? 5 : 4); ++variable) {
         const std::string square = squares.at(variable);
         const std::string name = fmt::format("spectrum_{}_{}", "xyz"[axis], square);
         const HostField& sum = sum_named(statistics, name);
@@ -320,8 +311,7 @@ TEST_P(Spectra, add_up_to_mean_squares_and_kinetic_energy) {
         const auto [nx, ny, nz] = sum.extents();
         for_each_point({{}, {nx, ny, nz}}, [&](Index3 c) {
           c[static_cast<int>(axis)] = 0;
-          found[static_cast<std::size_t>((c.k * kept.ny + c.j) * kept.nx + c.i)] +=
-              spectrum[place++];
+          found[(c.k * kept.ny + c.j) * kept.nx + c.i] += spectrum[place++];
         });
         expect_near(found, wanted, sum.name());
       }
@@ -339,13 +329,13 @@ TEST_P(Spectra, add_up_to_mean_squares_and_kinetic_energy) {
 TEST_P(Spectra, of_one_wave_are_one_line) {
   const std::array<Extents, 2> grids{Extents{8, 10, 12}, Extents{7, 9, 11}};
   for (const Extents n : grids) {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      const std::size_t component = (axis + 1) % 3;
+    for (int axis = 0; axis < 3; ++axis) {
+      const int component = (axis + 1) % 3;
       const int points = n[static_cast<int>(axis)];
       for (const int waves : {1, 3, points / 2}) {
         SCOPED_TRACE(fmt::format("axis {}, {} waves on {} cells", axis, waves, points));
-        std::array<std::string, 3> velocity{"0", "0", "0"};
-        velocity.at(component) = fmt::format("0.5+0.8*sin(2*pi*{}*{}/2)", waves, "xyz"[axis]);
+        PerAxis<std::string> velocity{"0", "0", "0"};
+        velocity[component] = fmt::format("0.5+0.8*sin(2*pi*{}*{}/2)", waves, "xyz"[axis]);
         const Case resolved = case_of(fmt::format(R"yaml(scheme: projection
 grid: {{points: [{}, {}, {}], length: [2, 2, 2]}}
 fluid: {{reynolds: 1e15}}
@@ -365,7 +355,7 @@ output: {{statistics: {{every: 1, spectra: [x, y, z]}}}}
         // Rounding of the flow, squared; and of the wave itself.
         const double small = is_double() ? 1e-28 : 1e-12;
         const auto near = [&](double energy) { return energy > 0 ? tolerance(1) : small; };
-        for (std::size_t other = 0; other < 3; ++other) {
+        for (int other = 0; other < 3; ++other) {
           const Values line = values_named(
               statistics, fmt::format("spectrum_{}_{}", "xyz"[other], squares.at(component)));
           const auto m = static_cast<std::size_t>(waves);

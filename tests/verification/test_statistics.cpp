@@ -38,34 +38,34 @@ output: {statistics: {start: 0.03, every: 2}}
 /// says.
 std::map<std::string, double> cell_values(const FlowWithGhosts& flow,
                                           const StatisticsSums& about,
-                                          std::array<int, 3> c) {
+                                          PerAxis<int> c) {
   const std::array<std::string, 3> names{"u", "v", "w"};
   std::map<std::string, double> values;
   double phi = 0;
-  const auto temperature = [&](std::array<int, 3> at) {
+  const auto temperature = [&](PerAxis<int> at) {
     return flow.at("temperature", at) - about.reference("T");
   };
-  const auto component = [&](std::size_t a, std::array<int, 3> at) {
+  const auto component = [&](int a, PerAxis<int> at) {
     return flow.velocity(a, at) - about.reference(names.at(a));
   };
   const double t = temperature(c);
-  for (std::size_t a = 0; a < 3; ++a) {
+  for (int a = 0; a < 3; ++a) {
     const double low = component(a, c);
     const double high = component(a, moved(c, a, 1));
-    phi += 2 * std::pow((high - low) / flow.width(a, c.at(a)), 2);
+    phi += 2 * std::pow((high - low) / flow.width(a, c[a]), 2);
     values[names.at(a) + "T"] =
         (low * (temperature(moved(c, a, -1)) + t) + high * (temperature(moved(c, a, 1)) + t)) / 4;
-    for (std::size_t b = a + 1; b < 3; ++b) {
+    for (int b = a + 1; b < 3; ++b) {
       for (const int up_a : {0, 1}) {
         for (const int up_b : {0, 1}) {
-          const std::array<int, 3> edge = moved(moved(c, a, up_a), b, up_b);
+          const PerAxis<int> edge = moved(moved(c, a, up_a), b, up_b);
           const double q_low = component(a, moved(edge, b, -1));
           const double q_high = component(a, edge);
           const double r_low = component(b, moved(edge, a, -1));
           const double r_high = component(b, edge);
           values[names.at(a) + names.at(b)] += (q_low + q_high) * (r_low + r_high) / 16;
-          const double shear = (q_high - q_low) / flow.step_across(b, edge.at(b)) +
-                               (r_high - r_low) / flow.step_across(a, edge.at(a));
+          const double shear = (q_high - q_low) / flow.step_across(b, edge[b]) +
+                               (r_high - r_low) / flow.step_across(a, edge[a]);
           phi += shear * shear / 4;
         }
       }
@@ -85,19 +85,18 @@ class StatisticsTest : public OnEveryTarget {
                          const std::string& variable,
                          const StatisticsSums& about,
                          std::map<std::string, std::vector<double>>& sums) {
-    const std::size_t own = std::string("uvw").find(variable);
-    const std::array<int, 3> n{
-        resolved.grid.points.nx, resolved.grid.points.ny, resolved.grid.points.nz};
-    std::array<int, 3> begin{};
-    std::array<int, 3> end = n;
-    std::array<int, 3> kept{1, 1, 1};
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      if (resolved.output.statistics->average.at(axis)) continue;
+    const auto own = static_cast<int>(std::string("uvw").find(variable));
+    const PerAxis<int> n{resolved.grid.points.nx, resolved.grid.points.ny, resolved.grid.points.nz};
+    PerAxis<int> begin{};
+    PerAxis<int> end = n;
+    PerAxis<int> kept{1, 1, 1};
+    for (int axis = 0; axis < 3; ++axis) {
+      if (resolved.output.statistics->average[axis]) continue;
       if (variable != "p") {
-        begin.at(axis) = axis == own ? 0 : -1;
-        ++end.at(axis);
+        begin[axis] = axis == own ? 0 : -1;
+        ++end[axis];
       }
-      kept.at(axis) = end.at(axis) - begin.at(axis);
+      kept[axis] = end[axis] - begin[axis];
     }
     for (std::size_t order = 1; order <= 4; ++order) {
       std::string name;
@@ -107,19 +106,19 @@ class StatisticsTest : public OnEveryTarget {
       for (int k = begin[2]; k < end[2]; ++k) {
         for (int j = begin[1]; j < end[1]; ++j) {
           for (int i = begin[0]; i < end[0]; ++i) {
-            const std::array<int, 3> c{i, j, k};
+            const PerAxis<int> c{i, j, k};
             double weight = dt;
             int outside = 0;
             std::size_t place = 0;
-            for (const std::size_t axis : {2U, 1U, 0U}) {
-              if (axis != own && (c.at(axis) < 0 || c.at(axis) >= n.at(axis))) ++outside;
-              place = place * static_cast<std::size_t>(kept.at(axis));
-              if (resolved.output.statistics->average.at(axis)) {
-                weight *= (axis == own ? flow.step_across(axis, c.at(axis))
-                                       : flow.width(axis, c.at(axis))) /
-                          resolved.grid.length.at(axis);
+            for (const int axis : {2, 1, 0}) {
+              if (axis != own && (c[axis] < 0 || c[axis] >= n[axis])) ++outside;
+              place = place * static_cast<std::size_t>(kept[axis]);
+              if (resolved.output.statistics->average[axis]) {
+                weight *=
+                    (axis == own ? flow.step_across(axis, c[axis]) : flow.width(axis, c[axis])) /
+                    resolved.grid.length[axis];
               } else {
-                place += static_cast<std::size_t>(c.at(axis) - begin.at(axis));
+                place += static_cast<std::size_t>(c[axis] - begin[axis]);
               }
             }
             if (outside > 1) continue;
@@ -140,21 +139,18 @@ class StatisticsTest : public OnEveryTarget {
                          double dt,
                          const StatisticsSums& about,
                          std::map<std::string, std::vector<double>>& sums) {
-    const std::array<int, 3> n{
-        resolved.grid.points.nx, resolved.grid.points.ny, resolved.grid.points.nz};
-    const std::array<bool, 3>& average = resolved.output.statistics->average;
+    const PerAxis<int> n{resolved.grid.points.nx, resolved.grid.points.ny, resolved.grid.points.nz};
+    const PerAxis<bool>& average = resolved.output.statistics->average;
     for (const char* const variable : {"u", "v", "w", "p", "T"})
       add_powers(flow, resolved, dt, variable, about, sums);
-    const std::array<int, 3> kept{
-        average[0] ? 1 : n[0], average[1] ? 1 : n[1], average[2] ? 1 : n[2]};
+    const PerAxis<int> kept{average[0] ? 1 : n[0], average[1] ? 1 : n[1], average[2] ? 1 : n[2]};
     for (int k = 0; k < n[2]; ++k) {
       for (int j = 0; j < n[1]; ++j) {
         for (int i = 0; i < n[0]; ++i) {
-          const std::array<int, 3> c{i, j, k};
+          const PerAxis<int> c{i, j, k};
           double weight = dt;
-          for (std::size_t axis = 0; axis < 3; ++axis) {
-            if (average.at(axis))
-              weight *= flow.width(axis, c.at(axis)) / resolved.grid.length.at(axis);
+          for (int axis = 0; axis < 3; ++axis) {
+            if (average[axis]) weight *= flow.width(axis, c[axis]) / resolved.grid.length[axis];
           }
           const auto point = static_cast<std::size_t>(
               ((average[2] ? 0 : k) * kept[1] + (average[1] ? 0 : j)) * kept[0] +
@@ -170,8 +166,8 @@ class StatisticsTest : public OnEveryTarget {
 };
 
 TEST_P(StatisticsTest, sums_are_those_of_the_fields_of_each_sample) {
-  for (const std::array<bool, 3>& average :
-       {std::array{true, false, true}, std::array{false, false, true}, std::array<bool, 3>{}}) {
+  for (const PerAxis<bool>& average :
+       {PerAxis<bool>{true, false, true}, PerAxis<bool>{false, false, true}, PerAxis<bool>{}}) {
     Case resolved = case_of(yaml);
     resolved.output.statistics->average = average;
     const auto simulation = started(resolved);
@@ -375,7 +371,7 @@ double covariance_at(const Case& resolved, int j, const One& one, const Other& o
   };
   const double first = mean_of(one);
   const double second = mean_of(other);
-  return mean_of([&](std::array<int, 3> c) { return (one(c) - first) * (other(c) - second); });
+  return mean_of([&](PerAxis<int> c) { return (one(c) - first) * (other(c) - second); });
 }
 
 /// Moments made of sums of whole values would lose 16 to 32 digits here.
@@ -407,16 +403,16 @@ output: {statistics: {every: 1, spectra: [x]}}
     const auto value_of = [&](const auto& all, const std::string& name, int j) {
       const auto found =
           std::ranges::find_if(all, [&](const auto& one) { return one.name == name; });
-      return found->values.at(static_cast<std::size_t>(j));
+      return found->values.at(j);
     };
-    using Point = std::array<int, 3>;
-    const auto component = [&](std::size_t a) {
+    using Point = PerAxis<int>;
+    const auto component = [&](int a) {
       return [&flow, a](Point c) { return flow.velocity(a, c); };
     };
     const auto scalar = [&](const char* name) {
       return [&flow, name](Point c) { return flow.at(name, c); };
     };
-    const auto between = [](const auto& q, std::size_t axis) {
+    const auto between = [](const auto& q, int axis) {
       return [=](Point c) { return 0.5 * (q(moved(c, axis, -1)) + q(c)); };
     };
     for (int j = 0; j < resolved.grid.points.ny; ++j) {

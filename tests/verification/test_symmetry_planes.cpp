@@ -205,7 +205,7 @@ TEST_P(SymmetryPlanes, errors_fall_with_the_power_of_the_order) {
   const std::string u = "sin(x)*cos(y)*cos(2*z)";
   const std::string v = "cos(x)*sin(y)*cos(2*z)";
   const std::string w = "-cos(x)*cos(y)*sin(2*z)";
-  const auto carried = [&](const std::array<const char*, 3>& slopes) {
+  const auto carried = [&](const PerAxis<const char*>& slopes) {
     return fmt::format("({})*({})+({})*({})+({})*({})", u, slopes[0], v, slopes[1], w, slopes[2]);
   };
   const std::string force_x =
@@ -316,7 +316,7 @@ TEST_P(SymmetryPlanes, nothing_crosses_the_planes) {
     const FlowState state = state_of(*simulation);
     const Extents n = resolved.grid.points;
     for (int axis = 0; axis < 3; ++axis) {
-      const auto velocity = values_of(state, velocity_names.at(static_cast<std::size_t>(axis)));
+      const auto velocity = values_of(state, velocity_names.at(axis));
       double largest = 0;
       double on_planes = 0;
       for_each_point(widened({{}, {n.nx, n.ny, n.nz}}), [&](Index3 c) {

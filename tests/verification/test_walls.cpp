@@ -23,16 +23,16 @@ const std::array<std::string, 2> time_schemes{"implicit", "runge_kutta"};
 
 /// Axes by their role: walls across `across`, the flow along `along`, the third axis `span`.
 struct Roles {
-  std::size_t across;
-  std::size_t along = (across + 1) % 3;
-  std::size_t span = (across + 2) % 3;
+  int across;
+  int along = (across + 1) % 3;
+  int span = (across + 2) % 3;
 
   /// Values by role, in the order x, y, z.
   template <class Value>
   [[nodiscard]] std::string vector(const Value& of_along,
                                    const Value& of_across,
                                    const Value& of_span) const {
-    std::array<std::string, 3> all;
+    PerAxis<std::string> all;
     all[along] = fmt::format("{}", of_along);
     all[across] = fmt::format("{}", of_across);
     all[span] = fmt::format("{}", of_span);
@@ -58,13 +58,13 @@ struct Roles {
         axis_names[along],
         axis_names[span]);
   }
-  [[nodiscard]] std::string velocity(std::size_t axis) const {
+  [[nodiscard]] std::string velocity(int axis) const {
     return fmt::format("velocity_{}", axis_names[axis]);
   }
   [[nodiscard]] std::string shear(const char* end) const {
     return fmt::format("wall_shear_{}_{}_{}", axis_names[across], end, axis_names[along]);
   }
-  [[nodiscard]] double of(std::size_t axis, double x, double y, double z) const {
+  [[nodiscard]] double of(int axis, double x, double y, double z) const {
     return std::array{x, y, z}.at(axis);
   }
 };
@@ -107,7 +107,7 @@ fluid: {{reynolds: {}}}
 };
 
 TEST_P(Walls, couette_flow_slips_at_both_by_its_slip_length) {
-  for (const std::size_t across : {0U, 1U, 2U}) {
+  for (const int across : {0, 1, 2}) {
     for (const std::string& scheme : time_schemes) {
       for (const double l : {0.0, 0.013, 2.0}) {
         const Roles roles{across};
@@ -135,7 +135,7 @@ TEST_P(Walls, couette_flow_slips_at_both_by_its_slip_length) {
 
 /// Along a wall at rest, driven by the shear 0.75 at the other one.
 TEST_P(Walls, a_film_is_driven_by_the_given_shear) {
-  for (const std::size_t across : {0U, 1U, 2U}) {
+  for (const int across : {0, 1, 2}) {
     for (const std::string& scheme : time_schemes) {
       for (const bool is_low_driven : {false, true}) {
         const Roles roles{across};
@@ -170,7 +170,7 @@ TEST_P(Walls, a_film_is_driven_by_the_given_shear) {
 TEST_P(Walls, slip_takes_the_power_that_the_fluid_does_not_dissipate) {
   const double l = 0.15;
   const double reynolds = 0.4;
-  for (const std::size_t across : {0U, 1U, 2U}) {
+  for (const int across : {0, 1, 2}) {
     const Roles roles{across};
     const std::string slip = fmt::format(", slip_length: {}", l);
     const Case resolved =
@@ -231,11 +231,10 @@ output: {statistics: {start: 0, every: 1, average: [x]}}
 struct Manufactured {
   Roles roles;
   double nu;
-  std::array<std::string, 3> u{"cos(S)*cos(A+0.5)", "sin(S)*sin(A+0.5)", "sin(S)*cos(1.5*A)"};
-  std::array<std::string, 3> slope{
-      "-cos(S)*sin(A+0.5)", "sin(S)*cos(A+0.5)", "-1.5*sin(S)*sin(1.5*A)"};
+  PerAxis<std::string> u{"cos(S)*cos(A+0.5)", "sin(S)*sin(A+0.5)", "sin(S)*cos(1.5*A)"};
+  PerAxis<std::string> slope{"-cos(S)*sin(A+0.5)", "sin(S)*cos(A+0.5)", "-1.5*sin(S)*sin(1.5*A)"};
 
-  [[nodiscard]] std::string by_role(const std::array<std::string, 3>& all) const {
+  [[nodiscard]] std::string by_role(const PerAxis<std::string>& all) const {
     return roles.vector(roles.formula(all[0]), roles.formula(all[1]), roles.formula(all[2]));
   }
   [[nodiscard]] std::string velocity() const { return by_role(u); }
@@ -251,21 +250,19 @@ struct Manufactured {
   }
   /// Keys of a wall, whose normal into the fluid is +A (inward 1) or -A (-1).
   [[nodiscard]] std::string slip(double inward, double length) const {
-    std::array<std::string, 3> wall;
-    for (const std::size_t q : {0U, 2U})
+    PerAxis<std::string> wall;
+    for (const int q : {0, 2})
       wall[q] = fmt::format("(({})-({})*({}))*cos(2*t)", u[q], inward * length, slope[q]);
     wall[1] = "(" + u[1] + ")*cos(2*t)";
     return fmt::format(", slip_length: {}, velocity: {}", length, by_role(wall));
   }
   [[nodiscard]] std::string shear(double inward) const {
-    const auto of = [&](std::size_t q) {
-      return fmt::format("{}*({})*cos(2*t)", inward, slope[q]);
-    };
+    const auto of = [&](int q) { return fmt::format("{}*({})*cos(2*t)", inward, slope[q]); };
     return fmt::format(", velocity: {}, shear: {}",
                        by_role({"0", "(" + u[1] + ")*cos(2*t)", "0"}),
                        by_role({of(0), "0", of(2)}));
   }
-  [[nodiscard]] double exact(std::size_t role, double x, double y, double z, double t) const {
+  [[nodiscard]] double exact(int role, double x, double y, double z, double t) const {
     const double s = roles.of(roles.along, x, y, z);
     const double a = roles.of(roles.across, x, y, z);
     const double c = std::cos(2 * t);
@@ -277,13 +274,12 @@ struct Manufactured {
 
 TEST_P(Walls, slip_shear_blowing_and_suction_are_of_second_order_along_each_axis) {
   if (!is_double()) GTEST_SKIP() << "one precision shows the order";
-  for (const std::size_t across : {0U, 1U, 2U}) {
+  for (const int across : {0, 1, 2}) {
     const Manufactured flow{Roles{across}, 0.1};
     const Roles& roles = flow.roles;
-    const std::array<std::string, 3> conditions{
-        roles.boundaries(flow.slip(1, 0.07), flow.shear(-1)),
-        roles.boundaries(flow.shear(1), flow.slip(-1, 0.4)),
-        roles.boundaries(flow.slip(1, 0.4), flow.slip(-1, 0))};
+    const PerAxis<std::string> conditions{roles.boundaries(flow.slip(1, 0.07), flow.shear(-1)),
+                                          roles.boundaries(flow.shear(1), flow.slip(-1, 0.4)),
+                                          roles.boundaries(flow.slip(1, 0.4), flow.slip(-1, 0))};
     for (const std::string& boundaries : conditions) {
       for (const std::string& scheme : time_schemes) {
         const auto errors = [&](int fineness) {
@@ -305,24 +301,24 @@ time: {{step: {}, steps: 1000, scheme: {}}}
               scheme));
           const auto simulation = after(resolved, 13 * fineness);
           const FlowState state = viewing_copy(*simulation);
-          std::array<double, 3> all{};
-          for (const std::size_t role : {0U, 1U, 2U}) {
+          PerAxis<double> all{};
+          for (const int role : {0, 1, 2}) {
             const auto exact = at_centres(resolved, [&](double x, double y, double z) {
               return flow.exact(role, x, y, z, simulation->time());
             });
-            const std::size_t axis = std::array{roles.along, roles.across, roles.span}.at(role);
-            all.at(role) = distance(resolved, values_of(state, roles.velocity(axis)), exact);
+            const int axis = std::array{roles.along, roles.across, roles.span}.at(role);
+            all[role] = distance(resolved, values_of(state, roles.velocity(axis)), exact);
           }
           return all;
         };
         const auto coarse = errors(1);
         const auto fine = errors(2);
-        for (const std::size_t role : {0U, 1U, 2U}) {
-          EXPECT_NEAR(order_of(coarse.at(role), fine.at(role)), 2, 0.2)
-              << axis_names[across] << " " << scheme << " " << role << ": " << coarse.at(role)
-              << " " << fine.at(role) << "\n"
+        for (const int role : {0, 1, 2}) {
+          EXPECT_NEAR(order_of(coarse[role], fine[role]), 2, 0.2)
+              << axis_names[across] << " " << scheme << " " << role << ": " << coarse[role] << " "
+              << fine[role] << "\n"
               << boundaries;
-          EXPECT_LT(fine.at(role), 2e-3);
+          EXPECT_LT(fine[role], 2e-3);
         }
       }
     }
@@ -337,7 +333,7 @@ TEST_P(Walls, stokes_layer_is_of_second_order_in_time_and_space) {
   const auto layer = [&](const std::string& at) {
     return fmt::format("exp(-{0}*{1})*cos(2*pi*t-{0}*{1})", k, at);
   };
-  for (const std::size_t across : {0U, 1U, 2U}) {
+  for (const int across : {0, 1, 2}) {
     const Roles roles{across};
     for (const std::string& scheme : time_schemes) {
       const auto run = [&](int cells, int steps) {
@@ -403,7 +399,7 @@ TEST_P(Walls, waves_that_travel_along_a_wall_drive_the_generalised_stokes_layer)
   const double a = std::sqrt((square + 1) / 2);
   const double b = std::sqrt((square - 1) / 2);
   const std::string wave = fmt::format("exp(-{0:.17g}*A)*cos(S-2*pi*t+{1:.17g}*A)", a, b);
-  for (const std::size_t across : {0U, 1U, 2U}) {
+  for (const int across : {0, 1, 2}) {
     const Roles roles{across};
     const auto spanwise = [&](const std::string& text) {
       return roles.vector(std::string("0"), std::string("0"), roles.formula(text));

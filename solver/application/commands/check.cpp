@@ -83,8 +83,8 @@ struct BodiesOnGrid {
     const std::array widths{
         widths_along(resolved, 0), widths_along(resolved, 1), widths_along(resolved, 2)};
     for (const Cut& cut : points.cuts) {
-      const auto place = static_cast<std::size_t>(cut.point[cut.axis]);
-      least_width = std::min(least_width, widths.at(static_cast<std::size_t>(cut.axis)).at(place));
+      const std::size_t place = cut.point[cut.axis];
+      least_width = std::min(least_width, widths.at(cut.axis).at(place));
     }
   }
 };
@@ -225,12 +225,12 @@ std::string resolution_in_words(const Case& resolved, const StabilityLimits& lim
                        limits.cell_reynolds);
   }
   std::vector<std::string> sizes;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; ++axis) {
     const auto in_wall_units = [&](double length) {
       return length * friction->velocity / resolved.viscosity();
     };
-    const double least = in_wall_units(limits.spacing.at(axis));
-    const double most = in_wall_units(limits.largest_spacing.at(axis));
+    const double least = in_wall_units(limits.spacing[axis]);
+    const double most = in_wall_units(limits.largest_spacing[axis]);
     sizes.push_back(most - least > 1e-3 * most ? fmt::format("{:.3g} to {:.3g}", least, most)
                                                : fmt::format("{:.3g}", most));
   }

@@ -23,7 +23,7 @@ RankPlace find_place(Communicator& communicator) {
   const std::vector<Cores> cores = communicator.gathered(own);
   place.hosts = static_cast<int>(std::set<std::string>(hosts.begin(), hosts.end()).size());
   place.ranks_on_host = static_cast<int>(std::ranges::count(hosts, place.host));
-  const auto here = static_cast<std::size_t>(communicator.rank());
+  const std::size_t here = communicator.rank();
   Cores of_all;
   for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
     if (hosts[rank] != place.host) continue;

@@ -41,7 +41,7 @@ std::vector<T> some_of(const std::vector<T>& all, std::size_t count) {
 void require_faces(const Case& resolved) {
   constexpr std::size_t most_along_axis = 256;
   FaceValues given(resolved);
-  for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
+  for (int face = 0; face < resolved.faces.size(); ++face) {
     const auto [first, second] = axes_in_plane(static_cast<Axis>(face / 2));
     for (int variable = 0; variable < transported_variables(resolved); ++variable) {
       const auto points = [&](Axis axis) {

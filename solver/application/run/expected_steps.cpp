@@ -130,11 +130,11 @@ ExpectedSteps as_at_start(const TimeCase& time,
 
 Case on_other_cells(Case resolved, const Extents& points) {
   for (int axis = 0; axis < 3; ++axis) {
-    StretchingCase& along = resolved.grid.stretching.at(static_cast<std::size_t>(axis));
+    StretchingCase& along = resolved.grid.stretching[axis];
     const bool is_same = points[axis] == resolved.grid.points[axis];
     if (along.kind == StretchingCase::Kind::coordinates && !is_same)
       along.coordinates = faces_of(points[axis], along.coordinates);
-    int& order = resolved.accuracy.order.at(static_cast<std::size_t>(axis));
+    int& order = resolved.accuracy.order[axis];
     if (order > points[axis]) order = 2;
   }
   resolved.grid.points = points;

@@ -27,7 +27,7 @@ std::size_t left_of_limit(int limit, std::size_t place) {
   std::ifstream file("/proc/self/statm");
   std::size_t pages = 0;
   for (std::size_t number = 0; number <= place; ++number) file >> pages;
-  const std::size_t taken = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t taken = pages * sysconf(_SC_PAGESIZE);
   return most.rlim_cur > taken ? most.rlim_cur - taken : 0;
 }
 
@@ -65,7 +65,7 @@ std::size_t needed_host_memory(const Case& resolved, const RunRanks& ranks) {
   const std::size_t points = Extents{whole.nx, whole.ny, most_planes}.count();
   const FieldOutputCase& files = resolved.output.fields;
   const bool has_views = files.every.is_any() || resolved.output.slices;
-  const auto on_host = static_cast<std::size_t>(ranks.on_host);
+  const std::size_t on_host = ranks.on_host;
   std::size_t for_output =
       on_host * copies * (needs.restart_bytes + (has_views ? needs.viewing_bytes : 0));
   if (!resolved.solids.empty()) for_output += on_host * points * bytes_of(resolved.precision);
@@ -76,7 +76,7 @@ std::size_t needed_host_memory(const Case& resolved, const RunRanks& ranks) {
   const auto collected = [&](std::size_t values) {  // records, before they are set down
     constexpr std::size_t most_bytes = std::size_t{32} << 20;
     const std::size_t record = values * sizeof(double);
-    const auto steps = static_cast<std::size_t>(resolved.time.steps);
+    const std::size_t steps = resolved.time.steps;
     return record + (record > 0 && steps < most_bytes / record ? steps * record : most_bytes);
   };
   if (resolved.output.planes)  // being collected, and in both copies for output

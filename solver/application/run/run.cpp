@@ -229,7 +229,7 @@ class Run {
 
   /// Measured by all ranks at once, each in its share of the memory of its host [B/s].
   double bandwidth_of_all() {
-    const auto sharing = static_cast<std::size_t>(team_.ranks_on_host());
+    const std::size_t sharing = team_.ranks_on_host();
     const std::vector<double> of_ranks = communicator_.gathered(simulation_->measure_copy_bandwidth(
         {.run_bytes = simulation_->memory_bytes(),
          .spare_host_bytes = available_host_memory() / sharing}));

@@ -315,8 +315,7 @@ class RunLoop {
     const std::vector<std::string> names = parts_.simulation.diagnostic_names();
     const auto found = std::ranges::find(names, "body_slip");
     if (found == names.end()) return;
-    const double slip =
-        result_.diagnostics.others.at(static_cast<std::size_t>(found - names.begin()));
+    const double slip = result_.diagnostics.others.at(found - names.begin());
     if (!(slip > small) || !(slip > much * std::sqrt(2 * result_.diagnostics.kinetic_energy)))
       return;
     has_warned_of_slip_ = true;

@@ -32,7 +32,7 @@ void say(std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
     if (written <= 0) break;
-    text.remove_prefix(static_cast<std::size_t>(written));
+    text.remove_prefix(written);
   }
   errno = kept_errno;
 }

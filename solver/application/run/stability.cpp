@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "solver/config/step_limit.hpp"
+#include "solver/core/index.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/face_values/face_values.hpp"
 #include "solver/flow/conditions.hpp"
@@ -21,7 +22,7 @@
 namespace dns {
 namespace {
 
-using Values = std::array<std::span<const double>, 3>;
+using Values = PerAxis<std::span<const double>>;
 
 /// Points of an axis to look at: centres of cells and their widths, or nodes and their distance.
 struct Samples {
@@ -48,7 +49,7 @@ Samples some_of(const Samples& all) {
 
 /// Calls function(x, y, z) at the points of a tensor grid, x fastest.
 template <class Function>
-void at_places(const std::array<Samples, 3>& some, const Function& function) {
+void at_places(const PerAxis<Samples>& some, const Function& function) {
   for (const double z : some[2].places) {
     for (const double y : some[1].places) {
       for (const double x : some[0].places) function(x, y, z);
@@ -59,8 +60,8 @@ void at_places(const std::array<Samples, 3>& some, const Function& function) {
 /// What is largest in a flow: |u|, |v|, |w| [U], and |u|/hx + |v|/hy + |w|/hz [U/L], also with the
 /// factors of StepLimit. NaN where one is.
 struct Largest {
-  std::array<double, 3> wave_factors;
-  std::array<double, 3> speed{};
+  PerAxis<double> wave_factors;
+  PerAxis<double> speed{};
   double rate = 0;
   double wave_rate = 0;
 
@@ -70,10 +71,10 @@ struct Largest {
     for (const double hz : widths[2]) {
       for (const double hy : widths[1]) {
         for (const double hx : widths[0]) {
-          const std::array<double, 3> width{hx, hy, hz};
+          const PerAxis<double> width{hx, hy, hz};
           double sum = 0;
           double wave_sum = 0;
-          for (std::size_t axis = 0; axis < 3; ++axis) {
+          for (int axis = 0; axis < 3; ++axis) {
             const double magnitude = std::abs(values[axis][point]);
             speed[axis] = larger_or_nan(speed[axis], magnitude);
             sum += magnitude / width[axis];
@@ -88,26 +89,26 @@ struct Largest {
   }
 };
 
-Values widths_of(const std::array<Samples, 3>& points) {
+Values widths_of(const PerAxis<Samples>& points) {
   return {points[0].widths, points[1].widths, points[2].widths};
 }
 
-void raise_by_start(const Case& resolved, const std::array<Samples, 3>& some, Largest& largest) {
-  const std::array<std::vector<double>, 3> places{some[0].places, some[1].places, some[2].places};
+void raise_by_start(const Case& resolved, const PerAxis<Samples>& some, Largest& largest) {
+  const PerAxis<std::vector<double>> places{some[0].places, some[1].places, some[2].places};
   VelocityAtStart velocity = [&](int component, const auto& /*places*/) {
-    const Expression& formula = resolved.initial.velocity.at(static_cast<std::size_t>(component));
+    const Expression& formula = resolved.initial.velocity[component];
     std::vector<double> values;
     at_places(some, [&](double x, double y, double z) { values.push_back(formula(x, y, z, 0)); });
     return values;
   };
   if (resolved.initial.turbulent_channel) velocity = turbulent_start(resolved);
-  const std::array<std::vector<double>, 3> values{
+  const PerAxis<std::vector<double>> values{
       velocity(0, places), velocity(1, places), velocity(2, places)};
   largest.raise({values[0], values[1], values[2]}, widths_of(some));
 }
 
 /// Slab by slab along z, so that few points of a large flow are held at a time.
-void raise_by_file(const Case& resolved, const std::array<Samples, 3>& all, Largest& largest) {
+void raise_by_file(const Case& resolved, const PerAxis<Samples>& all, Largest& largest) {
   constexpr double most_points = 1e6;
   const Subdomain box = whole_box(resolved);
   const double needed = std::ceil(static_cast<double>(box.whole.count()) / most_points);
@@ -126,19 +127,19 @@ void raise_by_file(const Case& resolved, const std::array<Samples, 3>& all, Larg
 }
 
 /// The values that faces give are those of the cells beside them; slip is left out.
-void raise_by_faces(const Case& resolved, const std::array<Samples, 3>& some, Largest& largest) {
+void raise_by_faces(const Case& resolved, const PerAxis<Samples>& some, Largest& largest) {
   FaceValues given(resolved);
   const Conditions conditions = conditions_of(resolved);
-  for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
-    const std::size_t normal = face / 2;
+  for (int face = 0; face < resolved.faces.size(); ++face) {
+    const int normal = face / 2;
     const auto [first, second] = axes_in_plane(static_cast<Axis>(normal));
     Values widths = widths_of(some);
-    widths.at(normal) = face % 2 == 0 ? widths.at(normal).first(1) : widths.at(normal).last(1);
-    std::array<std::vector<double>, 3> values;
-    const auto& along_first = some.at(static_cast<std::size_t>(first)).places;
-    const auto& along_second = some.at(static_cast<std::size_t>(second)).places;
+    widths[normal] = face % 2 == 0 ? widths[normal].first(1) : widths[normal].last(1);
+    PerAxis<std::vector<double>> values;
+    const auto& along_first = some[first].places;
+    const auto& along_second = some[second].places;
     for (int component = 0; component < 3; ++component) {
-      std::vector<double>& known = values.at(static_cast<std::size_t>(component));
+      std::vector<double>& known = values[component];
       if (conditions[face][component].kind == Condition::Kind::gradient) {
         known.assign(along_first.size() * along_second.size(), 0);
       } else {
@@ -169,7 +170,7 @@ struct GivenScalar {
 };
 
 /// At t = 0. A file gives nothing that is known here.
-GivenScalar given_scalar(const Condition& scalar, const std::array<double, 3>& place) {
+GivenScalar given_scalar(const Condition& scalar, const PerAxis<double>& place) {
   if (!scalar.has_formula()) return {};
   const double given = scalar.given(place[0], place[1], place[2], 0);
   if (scalar.kind == Condition::Kind::gradient) return {.gradient = given};
@@ -205,24 +206,24 @@ Conducted conducted(const GivenScalar& low, const GivenScalar& high, double leng
 
 /// The largest N^2 at the start, the slope of what rises times the acceleration along it, of the
 /// start's formulas [U^2/L^2].
-double stratification_of_start(const Case& resolved, const std::array<Samples, 3>& some) {
-  const std::array<double, 3> along = resolved.buoyancy_along();
+double stratification_of_start(const Case& resolved, const PerAxis<Samples>& some) {
+  const PerAxis<double> along = resolved.buoyancy_along();
   double largest = 0;
   at_places(some, [&](double x, double y, double z) {
-    std::array<double, 3> place{x, y, z};
+    PerAxis<double> place{x, y, z};
     const auto at_place = [&](int variable) {
       return resolved.initial_formula(variable)(place[0], place[1], place[2], 0);
     };
     const double here = buoyant_sum(resolved, at_place);
     double sum = 0;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      if (along.at(axis) == 0) continue;
-      const double low = place.at(axis);
-      const auto next = std::ranges::upper_bound(some.at(axis).places, low);
-      if (next == some.at(axis).places.end()) return;
-      place.at(axis) = *next;
-      sum += along.at(axis) * (buoyant_sum(resolved, at_place) - here) / (*next - low);
-      place.at(axis) = low;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (along[axis] == 0) continue;
+      const double low = place[axis];
+      const auto next = std::ranges::upper_bound(some[axis].places, low);
+      if (next == some[axis].places.end()) return;
+      place[axis] = *next;
+      sum += along[axis] * (buoyant_sum(resolved, at_place) - here) / (*next - low);
+      place[axis] = low;
     }
     largest = larger_or_nan(largest, sum);
   });
@@ -237,22 +238,21 @@ double stratification_of_start(const Case& resolved, const std::array<Samples, 3
 /// the smaller one.
 double stratification_of_faces(const Case& resolved) {
   const Conditions conditions = conditions_of(resolved);
-  const std::array<double, 3> along = resolved.buoyancy_along();
-  const std::array<double, 3>& length = resolved.grid.length;
-  std::array<double, 3> middle{};
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    middle.at(axis) = resolved.grid.origin.at(axis) + length.at(axis) / 2;
+  const PerAxis<double> along = resolved.buoyancy_along();
+  const PerAxis<double>& length = resolved.grid.length;
+  PerAxis<double> middle{};
+  for (int axis = 0; axis < 3; ++axis) middle[axis] = resolved.grid.origin[axis] + length[axis] / 2;
   struct Given {
     double height, value;
   };
   std::vector<Given> given;
   double of_slopes = 0;
   double extent = 0;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    extent += std::abs(along.at(axis)) * length.at(axis);
+  for (int axis = 0; axis < 3; ++axis) {
+    extent += std::abs(along[axis]) * length[axis];
     const auto ends = [&](int variable) {
-      return std::array{given_scalar(conditions.at(2 * axis)[variable], middle),
-                        given_scalar(conditions.at(2 * axis + 1)[variable], middle)};
+      return std::array{given_scalar(conditions[2 * axis][variable], middle),
+                        given_scalar(conditions[2 * axis + 1][variable], middle)};
     };
     std::array<double, 2> slopes{};
     for (const std::size_t end : {0U, 1U}) {
@@ -265,12 +265,12 @@ double stratification_of_faces(const Case& resolved) {
           const double mean = resolved.initial.file ? 0
                                                     : resolved.initial_formula(variable)(
                                                           middle[0], middle[1], middle[2], 0);
-          return (conducted(low, high, length.at(axis), mean).*member)[end];
+          return (conducted(low, high, length[axis], mean).*member)[end];
         });
       };
       const double value = sum_of(&Conducted::value);
-      slopes[end] = along.at(axis) * sum_of(&Conducted::slope);
-      if (is_given) given.push_back({end == 0 ? -along.at(axis) : along.at(axis), value});
+      slopes[end] = along[axis] * sum_of(&Conducted::slope);
+      if (is_given) given.push_back({end == 0 ? -along[axis] : along[axis], value});
     }
     of_slopes += std::max(slopes[0], slopes[1]);
   }
@@ -288,12 +288,12 @@ double stratification_of_faces(const Case& resolved) {
 
 /// The largest N^2 of the start or of what faces make of it, with the imposed mean gradients
 /// [U^2/L^2].
-double stratification_of(const Case& resolved, const std::array<Samples, 3>& some) {
+double stratification_of(const Case& resolved, const PerAxis<Samples>& some) {
   const double of_start = resolved.initial.file ? 0 : stratification_of_start(resolved, some);
   double of_gradients = 0;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    of_gradients += resolved.buoyancy_along().at(axis) * buoyant_sum(resolved, [&](int variable) {
-                      return resolved.mean_gradient(variable).at(axis);
+  for (int axis = 0; axis < 3; ++axis) {
+    of_gradients += resolved.buoyancy_along()[axis] * buoyant_sum(resolved, [&](int variable) {
+                      return resolved.mean_gradient(variable)[axis];
                     });
   }
   return std::max(of_start, stratification_of_faces(resolved)) + of_gradients;
@@ -307,7 +307,7 @@ double step_at(double rate) {
 
 std::vector<double> widths_along(const Case& resolved, int axis) {
   if (resolved.scheme == Scheme::splitting) {
-    const auto nodes = static_cast<std::size_t>(resolved.grid.points[axis]);
+    const std::size_t nodes = resolved.grid.points[axis];
     return std::vector<double>(nodes, spacing(resolved, axis));
   }
   const std::vector<double> faces = face_coordinates(resolved.grid, axis);
@@ -343,7 +343,7 @@ std::optional<Friction> friction_of(const Case& resolved) {
     const bool is_between_walls = FaceConditions(resolved, face_index(axis, false)).is_wall() &&
                                   FaceConditions(resolved, face_index(axis, true)).is_wall();
     if (across || !is_between_walls) return std::nullopt;
-    across = static_cast<std::size_t>(axis);
+    across = axis;
   }
   const ForcingCase& forcing = resolved.forcing;
   if (!across || !forcing.is_uniform() || !resolved.solids.empty()) return std::nullopt;
@@ -358,8 +358,8 @@ std::optional<Friction> friction_of(const Case& resolved) {
 }
 
 StabilityLimits stability_limits(const Case& resolved) {
-  const std::array<Samples, 3> all{all_of(resolved, 0), all_of(resolved, 1), all_of(resolved, 2)};
-  const std::array<Samples, 3> some{some_of(all[0]), some_of(all[1]), some_of(all[2])};
+  const PerAxis<Samples> all{all_of(resolved, 0), all_of(resolved, 1), all_of(resolved, 2)};
+  const PerAxis<Samples> some{some_of(all[0]), some_of(all[1]), some_of(all[2])};
   const StepLimit stable = step_limit(resolved);
   Largest largest{stable.wave_factors()};
   if (resolved.initial.file) {
@@ -374,16 +374,16 @@ StabilityLimits stability_limits(const Case& resolved) {
   double noise_rate = 0;
   double noise_wave_rate = 0;
   double curvature = 0;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const auto [least, most] = std::ranges::minmax(all.at(axis).widths);
-    limits.spacing.at(axis) = least;
-    limits.largest_spacing.at(axis) = most;
-    limits.speed.at(axis) = largest.speed.at(axis) + noise;
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto [least, most] = std::ranges::minmax(all[axis].widths);
+    limits.spacing[axis] = least;
+    limits.largest_spacing[axis] = most;
+    limits.speed[axis] = largest.speed[axis] + noise;
     noise_rate += noise / least;
-    noise_wave_rate += stable.wave_factors().at(axis) * noise / least;
+    noise_wave_rate += stable.wave_factors()[axis] * noise / least;
     curvature += 1 / (least * least);
     limits.cell_reynolds =
-        larger_or_nan(limits.cell_reynolds, limits.speed.at(axis) * most * resolved.fluid.reynolds);
+        larger_or_nan(limits.cell_reynolds, limits.speed[axis] * most * resolved.fluid.reynolds);
   }
   limits.cfl = resolved.time.cfl.value_or(resolved.time.step * (largest.rate + noise_rate));
   limits.advective_step = step_at(largest.rate + noise_rate);

@@ -2,22 +2,22 @@
 /// alone.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/core/index.hpp"
 
 namespace dns {
 
 struct StabilityLimits {
-  std::array<double, 3> spacing{};  // the smallest along each axis [L]
-  std::array<double, 3> largest_spacing{};
+  PerAxis<double> spacing{};  // the smallest along each axis [L]
+  PerAxis<double> largest_spacing{};
   /// Largest |u|, |v|, |w| of the initial field and the boundaries at t = 0, over at most
   /// 64 x 64 x 64 of the cells or nodes (all of a flow from a file), noise included [U].
-  std::array<double, 3> speed{};
+  PerAxis<double> speed{};
   /// step * max (|u|/hx + |v|/hy + |w|/hz) over the same points, noise included; where the case
   /// holds a CFL number, that number.
   double cfl = 0;

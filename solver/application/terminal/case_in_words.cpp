@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -13,6 +12,7 @@
 
 #include "solver/config/key_table.hpp"
 #include "solver/config/yaml_text.hpp"
+#include "solver/core/index.hpp"
 #include "solver/flow/conditions.hpp"
 #include "solver/forcing/source_values.hpp"
 #include "solver/grid/case_grid.hpp"
@@ -25,7 +25,7 @@ std::string boundaries_in_words(const Case& resolved) {
   std::string words;
   for (int axis = 0; axis < 3; ++axis) {
     const auto kind_of = [&](bool is_high) {
-      return name_of(resolved.faces.at(face_index(axis, is_high)).kind);
+      return name_of(resolved.faces[face_index(axis, is_high)].kind);
     };
     const std::string ends = resolved.is_periodic(axis)
                                  ? std::string(kind_of(false))
@@ -56,7 +56,7 @@ std::string output_in_words(const OutputCase& output) {
 /// Whether neither boundaries, nor bodies, nor forces, nor the rotation of the frame give the flow
 /// a velocity.
 bool is_driven_by_buoyancy_alone(const Case& resolved) {
-  const auto is_at_rest = [](const std::array<Expression, 3>& vector) {
+  const auto is_at_rest = [](const PerAxis<Expression>& vector) {
     return std::ranges::all_of(vector, &Expression::is_zero);
   };
   const ForcingCase& forcing = resolved.forcing;
@@ -160,16 +160,16 @@ std::string grid_in_words(const Case& resolved) {
                                   has_cells ? "cells" : "nodes",
                                   in_words_count(static_cast<double>(points.count())),
                                   fmt::join(resolved.grid.length, " x "));
-  for (std::size_t axis = 0; has_cells && axis < 3; ++axis) {
-    if (resolved.grid.stretching.at(axis).kind == StretchingCase::Kind::uniform) continue;
-    const std::vector<double> faces = face_coordinates(resolved.grid, static_cast<int>(axis));
+  for (int axis = 0; has_cells && axis < 3; ++axis) {
+    if (resolved.grid.stretching[axis].kind == StretchingCase::Kind::uniform) continue;
+    const std::vector<double> faces = face_coordinates(resolved.grid, axis);
     double least = std::numeric_limits<double>::infinity();
     double most = 0;
     for (std::size_t cell = 0; cell + 1 < faces.size(); ++cell) {
       least = std::min(least, faces[cell + 1] - faces[cell]);
       most = std::max(most, faces[cell + 1] - faces[cell]);
     }
-    words += fmt::format("; cells {:.3g} to {:.3g} along {}", least, most, axis_names.at(axis));
+    words += fmt::format("; cells {:.3g} to {:.3g} along {}", least, most, axis_names[axis]);
   }
   return words;
 }
@@ -213,8 +213,7 @@ std::string orders_in_words(const Case& resolved) {
   for (const int order : {8, 6, 4, 2}) {
     std::vector<std::string> axes;
     for (int axis = 0; axis < 3; ++axis) {
-      if (resolved.accuracy.order.at(static_cast<std::size_t>(axis)) == order)
-        axes.push_back(axis_name(axis));
+      if (resolved.accuracy.order[axis] == order) axes.push_back(axis_name(axis));
     }
     if (axes.size() == 3) return fmt::format("{} along x, y and z", order);
     if (!axes.empty()) words.push_back(fmt::format("{} along {}", order, fmt::join(axes, " and ")));
@@ -227,10 +226,9 @@ std::vector<NamedWords> about_case(const Case& resolved) {
       {"case", fmt::format("{}: {}", resolved.name, physics_in_words(resolved))},
       {"flow", fluid_in_words(resolved)},
       {"boundaries", boundaries_in_words(resolved)}};
-  for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
-    const std::string words = inflow_in_words(resolved, resolved.faces.at(face));
-    if (!words.empty())
-      lines.push_back({"inflow", fmt::format("{}: {}", face_names.at(face), words)});
+  for (int face = 0; face < resolved.faces.size(); ++face) {
+    const std::string words = inflow_in_words(resolved, resolved.faces[face]);
+    if (!words.empty()) lines.push_back({"inflow", fmt::format("{}: {}", face_names[face], words)});
   }
   const std::string driving = forcing_in_words(resolved.forcing);
   if (!driving.empty()) lines.push_back({"driving", driving});

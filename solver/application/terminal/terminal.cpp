@@ -40,7 +40,7 @@ int width_of_terminal() {
 
 /// "[=====>    ]", `width` characters.
 std::string bar(double fraction, int width) {
-  const auto inside = static_cast<std::size_t>(width - 2);
+  const std::size_t inside = width - 2;
   const auto filled = static_cast<std::size_t>(static_cast<double>(inside) * fraction);
   std::string marks(std::min(filled, inside), '=');
   if (marks.size() < inside) marks += '>';

@@ -82,9 +82,7 @@ class GhostPoints {
   void fill_further(const Fields& fields, const GhostsOf& ghosts_of);
   template <Axis axis>
   void fill_along(const Fields& fields, Box across, int low, int high);
-  [[nodiscard]] int order_along(int axis) const {
-    return fields_->grid[static_cast<std::size_t>(axis)].order;
-  }
+  [[nodiscard]] int order_along(auto axis) const { return fields_->grid[axis].order; }
   /// Whether differences of higher order along all axes leave no ghost points to FillGhosts.
   [[nodiscard]] bool has_second_order() const {
     return order_along(0) == 2 || order_along(1) == 2 || order_along(2) == 2;
@@ -103,8 +101,8 @@ StaggeredClosures<typename Backend::Real> GhostPoints<Backend>::closures(
     const Variables& variables) const {
   StaggeredClosures<Real> all;
   all.cells = fields_->layout.points;
-  for (std::size_t face = 0; face < given_->faces; ++face) {
-    const auto axis = static_cast<int>(face / 2);
+  for (int face = 0; face < given_->faces; ++face) {
+    const int axis = face / 2;
     all.is_periodic[axis] = fields_->part.is_periodic(axis);
     all.is_seam[axis][face % 2] = fields_->part.ends[face / 2][face % 2] == End::neighbour;
     for (std::size_t slot = 0; slot < variables.size(); ++slot) {
@@ -127,7 +125,7 @@ template <class Backend>
 template <class Kernel>
 void GhostPoints<Backend>::for_outermost_points(Box box, const Kernel& kernel, const Box& cells) {
   BoundaryPlanes planes = BoundaryPlanes::all();
-  for (std::size_t face = 0; face < given_->faces; ++face) {
+  for (int face = 0; face < given_->faces; ++face) {
     if (fields_->part.ends[face / 2][face % 2] == End::neighbour)
       planes.is_included[face / 2][face % 2] = false;
   }
@@ -158,11 +156,10 @@ void GhostPoints<Backend>::set_own_normal_velocity(const VelocityView<Real>& vel
                          fields_->layout.all_points());
   }
   for_each_axis([&]<Axis axis>() {
-    constexpr int a = static_cast<int>(axis);
-    const int pairs = order_along(a) / 2;
+    const int pairs = order_along(axis) / 2;
     if (pairs == 1) return;
     Fields normal{};
-    normal[static_cast<std::size_t>(a)] = velocity[a];
+    normal[velocity_along(axis)] = velocity[axis];
     fill_along<axis>(normal, fields_->layout.all_points(), pairs - 1, pairs);
   });
 }
@@ -172,18 +169,17 @@ void GhostPoints<Backend>::set_own_normal_velocity(const VelocityView<Real>& vel
 template <class Backend>
 template <Axis axis>
 void GhostPoints<Backend>::fill_along(const Fields& fields, Box across, int low, int high) {
-  constexpr int a = static_cast<int>(axis);
   if (axis == Axis::z && backend_->is_divided()) return exchange(fields, low, high);
-  across.begin[a] = 0;
-  across.end[a] = low + high;
+  across.begin[axis] = 0;
+  across.end[axis] = low + high;
   const auto fill_by = [&](auto kernel) {
     std::copy(fields.begin(), fields.end(), kernel.fields);
     backend_->for_each(across, kernel);
   };
-  if (fields_->grid[static_cast<std::size_t>(a)].is_periodic) {
-    fill_by(RepeatPeriodic<axis, Real>{{}, low, fields_->layout.points[a]});
+  if (fields_->grid[axis].is_periodic) {
+    fill_by(RepeatPeriodic<axis, Real>{{}, low, fields_->layout.points[axis]});
   } else {
-    fill_by(ReflectAtPlanes<axis, Real>{{}, low, fields_->layout.points[a]});
+    fill_by(ReflectAtPlanes<axis, Real>{{}, low, fields_->layout.points[axis]});
   }
 }
 
@@ -223,12 +219,11 @@ template <class GhostsOf>
 void GhostPoints<Backend>::fill_further(const Fields& fields, const GhostsOf& ghosts_of) {
   Box across = has_second_order() ? fields_->layout.with_one_ghost() : fields_->layout.all_points();
   for_each_axis([&]<Axis axis>() {
-    constexpr int a = static_cast<int>(axis);
-    if (order_along(a) == 2) return;
-    const int ghosts = ghosts_of(order_along(a));
+    if (order_along(axis) == 2) return;
+    const int ghosts = ghosts_of(order_along(axis));
     fill_along<axis>(fields, across, ghosts, ghosts);
-    across.begin[a] = -ghosts;
-    across.end[a] = fields_->layout.points[a] + ghosts;
+    across.begin[axis] = -ghosts;
+    across.end[axis] = fields_->layout.points[axis] + ghosts;
   });
 }
 

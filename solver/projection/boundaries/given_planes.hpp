@@ -27,7 +27,7 @@ template <class Backend>
 class GivenPlanes {
  public:
   using Real = typename Backend::Real;
-  static constexpr std::size_t faces = 6;
+  static constexpr int faces = 6;
 
   /// `fields` outlive it.
   explicit GivenPlanes(const ProjectionFields<Backend>& fields)
@@ -37,9 +37,9 @@ class GivenPlanes {
         values_(Backend::only_counts ? FaceValues() : FaceValues(fields.resolved)),
         variables_(transported_variables(fields.resolved)),
         has_outflow_(std::ranges::any_of(conditions_, &FaceConditions::is_outflow)) {
-    for (std::size_t face = 0; face < faces; ++face) {
+    for (int face = 0; face < faces; ++face) {
       if (!fields_->part.is_boundary(face)) continue;
-      planes_[face] = PlaneShape::of(fields_->part.points(), static_cast<int>(face / 2));
+      planes_[face] = PlaneShape::of(fields_->part.points(), face / 2);
       const std::size_t points = planes_[face].count();
       for (Memory& end : given_[face])
         end = backend_->template allocate<Real>(static_cast<std::size_t>(variables_) * points);
@@ -67,17 +67,17 @@ class GivenPlanes {
   void prepare(double t) { values_.prepare(t); }
 
   /// The values on a boundary plane of this rank at the beginning and at the end of the step.
-  [[nodiscard]] FaceView<Real> now(std::size_t face, int variable) const {
+  [[nodiscard]] FaceView<Real> now(int face, int variable) const {
     return at(face, variable, now_);
   }
-  [[nodiscard]] FaceView<Real> next(std::size_t face, int variable) const {
+  [[nodiscard]] FaceView<Real> next(int face, int variable) const {
     return at(face, variable, 1 - now_);
   }
   /// The closure and the given values at an end of the lines of a variable along `axis`.
   [[nodiscard]] LineEnd<Real> line_end(Axis axis, int variable, bool is_high_end) const;
 
   /// See given_on_plane.
-  [[nodiscard]] std::vector<double> values_at(std::size_t face, int variable, double t) {
+  [[nodiscard]] std::vector<double> values_at(int face, int variable, double t) {
     return given_on_plane(values_, fields_->grid, fields_->part, face, variable, t);
   }
 
@@ -93,8 +93,8 @@ class GivenPlanes {
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
   static constexpr double most_imbalance = 0.1;  // of given velocities
 
-  [[nodiscard]] FaceView<Real> at(std::size_t face, int variable, int end) const {
-    return planes_[face].view(given_[face][static_cast<std::size_t>(end)].data() +
+  [[nodiscard]] FaceView<Real> at(int face, int variable, int end) const {
+    return planes_[face].view(given_[face][end].data() +
                               static_cast<std::size_t>(variable) * planes_[face].count());
   }
   void evaluate(double t, bool only_what_moves);
@@ -125,8 +125,8 @@ template <class Backend>
 void GivenPlanes<Backend>::evaluate(double t, bool only_what_moves) {
   NormalVelocities normal;
   bool normal_moves = !only_what_moves;
-  for (std::size_t face = 0; face < faces; ++face) {
-    const int across = static_cast<int>(face / 2);
+  for (int face = 0; face < faces; ++face) {
+    const int across = face / 2;
     normal_moves |= conditions_[face][across].moves;
     if (!fields_->part.is_boundary(face)) continue;
     for (int variable = 0; variable < variables_; ++variable) {
@@ -141,8 +141,8 @@ void GivenPlanes<Backend>::evaluate(double t, bool only_what_moves) {
     }
   }
   if (normal_moves) set_normal(std::move(normal), t);
-  for (std::size_t face = 0; face < faces; ++face)
-    next_given_[face].upload(*backend_, given_[face][static_cast<std::size_t>(1 - now_)].data());
+  for (int face = 0; face < faces; ++face)
+    next_given_[face].upload(*backend_, given_[face][1 - now_].data());
 }
 
 /// Sets the normal velocities at time t, for the end of the step.
@@ -150,15 +150,15 @@ template <class Backend>
 void GivenPlanes<Backend>::set_normal(NormalVelocities normal, double t) {
   check_blowing(normal, t);
   if (!has_outflow_) {
-    for (std::size_t face = 0; face < faces; ++face) {
+    for (int face = 0; face < faces; ++face) {
       if (!normal[face].empty()) given_normal_[face] = std::move(normal[face]);
     }
     normal = balanced(given_normal_);
   }
-  for (std::size_t face = 0; face < faces; ++face) {
+  for (int face = 0; face < faces; ++face) {
     if (normal[face].empty()) continue;
     for (double& value : normal[face]) value = static_cast<double>(static_cast<Real>(value));
-    next_given_[face].set(static_cast<int>(face / 2), normal[face]);
+    next_given_[face].set(face / 2, normal[face]);
     NormalVelocities alone;
     alone[face] = std::move(normal[face]);
     flux_out_[face] = fluxes_through(fields_->grid, fields_->part, alone).net;
@@ -171,11 +171,10 @@ void GivenPlanes<Backend>::set_normal(NormalVelocities normal, double t) {
 /// Throws CaseError where a wall lets through more than the error of a discrete mean of 0.
 template <class Backend>
 void GivenPlanes<Backend>::check_blowing(const NormalVelocities& normal, double t) {
-  const auto is_blown = [this](std::size_t face) {
-    return conditions_[face].is_wall() &&
-           !conditions_[face][static_cast<int>(face / 2)].given.is_zero();
+  const auto is_blown = [this](int face) {
+    return conditions_[face].is_wall() && !conditions_[face][face / 2].given.is_zero();
   };
-  for (std::size_t face = 0; face < faces; ++face) {
+  for (int face = 0; face < faces; ++face) {
     if (!is_blown(face)) continue;
     NormalVelocities alone;
     alone[face] = normal[face];
@@ -217,7 +216,7 @@ template <class Backend>
 LineEnd<typename Backend::Real> GivenPlanes<Backend>::line_end(Axis axis,
                                                                int variable,
                                                                bool is_high_end) const {
-  const std::size_t face = face_index(static_cast<int>(axis), is_high_end);
+  const int face = face_index(axis, is_high_end);
   if (!fields_->part.is_boundary(face)) return {};
   const BoundaryClosure<double> exact =
       staggered_closure(conditions_, fields_->grid, face, variable);

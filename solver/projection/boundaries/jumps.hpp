@@ -32,13 +32,11 @@ class Jumps {
                                      const ScalarViews<const Real>& scalars);
 
  private:
-  [[nodiscard]] double rate_of(std::size_t face, int variable) const {
+  [[nodiscard]] double rate_of(int face, int variable) const {
     return given_rate(given_->conditions(), fields_->resolved, fields_->grid, face, variable);
   }
   template <Axis axis>
-  [[nodiscard]] bool differs_as_by_jump(std::size_t face,
-                                        int variable,
-                                        const FieldView<const Real>& field);
+  [[nodiscard]] bool differs_as_by_jump(int face, int variable, const FieldView<const Real>& field);
 
   Backend* backend_;
   const ProjectionFields<Backend>* fields_;
@@ -51,10 +49,10 @@ bool Jumps<Backend>::value_jumps(double t, double dt) {
   constexpr int times = 6;
   bool is_asked = false;  // alike on all ranks
   bool jumps = false;
-  for (std::size_t face = 0; face < given_->faces; ++face) {
+  for (int face = 0; face < given_->faces; ++face) {
     for (int variable = 0; variable < given_->variables(); ++variable) {
       if (!may_jump(given_->conditions()[face][variable])) continue;
-      const bool is_normal = variable == static_cast<int>(face / 2);
+      const bool is_normal = variable == face / 2;
       const double rate = is_normal ? largest_given_rate(fields_->resolved, fields_->grid)
                                     : rate_of(face, variable);
       if (!rings_after_jump(dt, rate)) continue;
@@ -76,13 +74,13 @@ template <class Backend>
 double Jumps<Backend>::rate_of_jumps(const VelocityView<const Real>& velocity,
                                      const ScalarViews<const Real>& scalars) {
   double largest = largest_rate_of_bodies(fields_->resolved, fields_->grid);
-  for (std::size_t face = 0; face < given_->faces; ++face) {
+  for (int face = 0; face < given_->faces; ++face) {
     for (int variable = 0; variable < given_->variables(); ++variable) {
       const double rate = rate_of(face, variable);
-      if (rate <= largest || variable == static_cast<int>(face / 2)) continue;
+      if (rate <= largest || variable == face / 2) continue;
       const FieldView<const Real> field =
           is_velocity(variable) ? velocity[variable] : scalars[variable - first_scalar];
-      with_axis(static_cast<int>(face / 2), [&]<Axis axis>() {
+      with_axis(face / 2, [&]<Axis axis>() {
         if (differs_as_by_jump<axis>(face, variable, field)) largest = rate;
       });
     }
@@ -95,22 +93,21 @@ double Jumps<Backend>::rate_of_jumps(const VelocityView<const Real>& velocity,
 /// difference from these planes.
 template <class Backend>
 template <Axis axis>
-bool Jumps<Backend>::differs_as_by_jump(std::size_t face,
+bool Jumps<Backend>::differs_as_by_jump(int face,
                                         int variable,
                                         const FieldView<const Real>& field) {
   constexpr double small_part = 0.005;
   constexpr double round_off = 64 * static_cast<double>(std::numeric_limits<Real>::epsilon());
   using Kernel = JumpAtPlane<axis, Real>;
-  constexpr auto a = static_cast<std::size_t>(axis);
   const bool is_high = face % 2 != 0;
-  const int n = fields_->grid[a].cells();
-  const double width = fields_->grid[a].width(is_high ? n - 1 : 0);
+  const int n = fields_->grid[axis].cells();
+  const double width = fields_->grid[axis].width(is_high ? n - 1 : 0);
   const double next_width =
-      fields_->grid[a].width(is_high ? std::max(n - 2, 0) : std::min(n - 1, 1));
+      fields_->grid[axis].width(is_high ? std::max(n - 2, 0) : std::min(n - 1, 1));
   const double beyond = given_->conditions()[face][variable].distance_of_given();
   const bool is_here = fields_->part.is_boundary(face);
   Box box = fields_->layout.all_points();
-  const int plane = is_high ? fields_->part.points()[static_cast<int>(axis)] - 1 : 0;
+  const int plane = is_high ? fields_->part.points()[axis] - 1 : 0;
   box.begin = placed<axis>(box.begin, plane);
   box.end = placed<axis>(box.end, is_here ? plane + 1 : plane);
   const auto reduction = backend_->template reduce<0, Kernel::maxima>(

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "solver/core/backend.hpp"
+#include "solver/core/index.hpp"
 #include "solver/numerics/staggered_ghosts.hpp"
 #include "solver/projection/boundaries/given_planes.hpp"
 
@@ -22,7 +23,7 @@ class Outflow {
   /// Both outlive it.
   Outflow(const ProjectionFields<Backend>& fields, GivenPlanes<Backend>& given)
       : backend_(fields.backend), fields_(&fields), given_(&given) {
-    for (std::size_t face = 0; face < is_stabilised_.size(); ++face) {
+    for (int face = 0; face < is_stabilised_.size(); ++face) {
       is_stabilised_[face] = fields.resolved.faces[face].backflow == Backflow::stabilised;
       if (given.conditions()[face].is_outflow()) open_area_ += area_of(fields.grid, face);
     }
@@ -49,35 +50,33 @@ class Outflow {
   }
 
  private:
-  [[nodiscard]] bool is_open(std::size_t face) const {
+  [[nodiscard]] bool is_open(int face) const {
     return fields_->part.is_boundary(face) && given_->conditions()[face].is_outflow();
   }
   void carry_out(double way, const VelocityView<Real>& velocity, const ScalarViews<Real>& scalars);
   template <Axis axis>
-  void carry_out_across(
-      std::size_t face, double way, const FieldView<Real>& field, int variable, Box box);
+  void carry_out_across(int face, double way, const FieldView<Real>& field, int variable, Box box);
   void slow_backflow(double dt, const VelocityView<Real>& velocity);
   template <Axis axis, int component>
-  void slow_backflow_across(std::size_t face, double dt, const FieldView<Real>& normal);
+  void slow_backflow_across(int face, double dt, const FieldView<Real>& normal);
   void close_mass_balance();
 
   Backend* backend_;
   const ProjectionFields<Backend>* fields_;
   GivenPlanes<Backend>* given_;
-  std::array<bool, 6> is_stabilised_{};  // of the faces
-  double open_area_ = 0;                 // [L^2]
+  PerFace<bool> is_stabilised_{};  // of the faces
+  double open_area_ = 0;           // [L^2]
 };
 
 template <class Backend>
 template <Axis axis>
 void Outflow<Backend>::carry_out_across(
-    std::size_t face, double way, const FieldView<Real>& field, int variable, Box box) {
-  constexpr int a = static_cast<int>(axis);
+    int face, double way, const FieldView<Real>& field, int variable, Box box) {
   const bool is_high = face % 2 != 0;
-  const bool is_on_plane = variable == a;
-  const StaggeredAxis& along_axis = fields_->grid[static_cast<std::size_t>(a)];
+  const bool is_on_plane = variable == velocity_along(axis);
+  const StaggeredAxis& along_axis = fields_->grid[axis];
   const int n = along_axis.cells();
-  const int planes = fields_->part.points()[a];
+  const int planes = fields_->part.points()[axis];
   const double last_width = along_axis.width(is_high ? n - 1 : 0);
   const double next_width = along_axis.width(is_high ? (n > 1 ? n - 2 : 0) : (n > 1 ? 1 : 0));
   const double to_first = is_on_plane ? last_width : last_width / 2;
@@ -104,14 +103,14 @@ template <class Backend>
 void Outflow<Backend>::carry_out(double way,
                                  const VelocityView<Real>& velocity,
                                  const ScalarViews<Real>& scalars) {
-  for (std::size_t face = 0; face < is_stabilised_.size(); ++face) {
+  for (int face = 0; face < is_stabilised_.size(); ++face) {
     if (!is_open(face)) continue;
     for (int variable = 0; variable < given_->variables(); ++variable) {
       if (given_->conditions()[face][variable].kind != Condition::Kind::open) continue;
       const FieldView<Real> field =
           is_velocity(variable) ? velocity[variable] : scalars[variable - first_scalar];
       const Box box = fields_->layout.all_stored();
-      with_axis(static_cast<int>(face / 2),
+      with_axis(face / 2,
                 [&]<Axis axis>() { carry_out_across<axis>(face, way, field, variable, box); });
     }
   }
@@ -120,10 +119,10 @@ void Outflow<Backend>::carry_out(double way,
 /// At outflow faces that are stabilised.
 template <class Backend>
 void Outflow<Backend>::slow_backflow(double dt, const VelocityView<Real>& velocity) {
-  for (std::size_t face = 0; face < is_stabilised_.size(); ++face) {
+  for (int face = 0; face < is_stabilised_.size(); ++face) {
     if (!is_open(face) || !is_stabilised_[face]) continue;
-    with_axis(static_cast<int>(face / 2), [&]<Axis axis>() {
-      const FieldView<Real>& normal = velocity[static_cast<int>(axis)];
+    with_axis(face / 2, [&]<Axis axis>() {
+      const FieldView<Real>& normal = velocity[axis];
       slow_backflow_across<axis, 0>(face, dt, normal);
       slow_backflow_across<axis, 1>(face, dt, normal);
       slow_backflow_across<axis, 2>(face, dt, normal);
@@ -133,14 +132,12 @@ void Outflow<Backend>::slow_backflow(double dt, const VelocityView<Real>& veloci
 
 template <class Backend>
 template <Axis axis, int component>
-void Outflow<Backend>::slow_backflow_across(std::size_t face,
-                                            double dt,
-                                            const FieldView<Real>& normal) {
-  const StaggeredAxis& along_axis = fields_->grid[static_cast<std::size_t>(axis)];
+void Outflow<Backend>::slow_backflow_across(int face, double dt, const FieldView<Real>& normal) {
+  const StaggeredAxis& along_axis = fields_->grid[axis];
   const bool is_high = face % 2 != 0;
   const double width = along_axis.width(is_high ? along_axis.cells() - 1 : 0);
-  const bool is_on_plane = component == static_cast<int>(axis);
-  const int plane = is_high ? fields_->part.points()[static_cast<int>(axis)] : 0;
+  const bool is_on_plane = component == velocity_along(axis);
+  const int plane = is_high ? fields_->part.points()[axis] : 0;
   Box box = fields_->layout.all_stored();
   if (!is_on_plane) box.begin[component] = 0;
   box.begin = placed<axis>(box.begin, plane);
@@ -163,25 +160,24 @@ void Outflow<Backend>::close_mass_balance() {
   double out = 0;
   bool all_are_stabilised = true;
   const auto for_each_open_face = [&](const auto& visit) {
-    for (std::size_t face = 0; face < is_stabilised_.size(); ++face) {
+    for (int face = 0; face < is_stabilised_.size(); ++face) {
       if (!given_->conditions()[face].is_outflow()) continue;
       all_are_stabilised &= is_stabilised_[face];
-      with_axis(static_cast<int>(face / 2),
-                [&]<Axis axis>() { visit.template operator()<axis>(face); });
+      with_axis(face / 2, [&]<Axis axis>() { visit.template operator()<axis>(face); });
     }
   };
   // Of another rank's face it is empty: all ranks add up.
-  const auto one_plane = [&]<Axis axis>(Box box, std::size_t face) {
+  const auto one_plane = [&]<Axis axis>(Box box, int face) {
     box.begin = placed<axis>(box.begin, 0);
     box.end = placed<axis>(box.end, is_open(face) ? 1 : 0);
     return box;
   };
-  const auto outward = [](std::size_t face) { return Real(face % 2 == 0 ? -1 : 1); };
-  for_each_open_face([&]<Axis axis>(std::size_t face) {
+  const auto outward = [](int face) { return Real(face % 2 == 0 ? -1 : 1); };
+  for_each_open_face([&]<Axis axis>(int face) {
     using Flux = PlaneFlux<axis, Real>;
     const auto flux = backend_->template reduce<Flux::sums, 0>(
         one_plane.template operator()<axis>(fields_->layout.all_points(), face),
-        Flux{is_open(face) ? given_->next(face, static_cast<int>(axis)).as_const()
+        Flux{is_open(face) ? given_->next(face, velocity_along(axis)).as_const()
                            : FaceView<const Real>{},
              fields_->metrics.view(),
              outward(face)});
@@ -190,12 +186,12 @@ void Outflow<Backend>::close_mass_balance() {
   });
   const double excess = net - given_->inflow();
   const bool has_factor = all_are_stabilised && excess < out;  // the factor is then above 0
-  for_each_open_face([&]<Axis axis>(std::size_t face) {
+  for_each_open_face([&]<Axis axis>(int face) {
     if (!is_open(face)) return;
     backend_->for_each(
         one_plane.template operator()<axis>(fields_->layout.all_stored(), face),
         ShiftGiven<Real>{
-            given_->next(face, static_cast<int>(axis)),
+            given_->next(face, velocity_along(axis)),
             has_factor ? Real(0) : outward(face) * static_cast<Real>(-excess / open_area_),
             has_factor ? static_cast<Real>(-excess / out) : Real(0),
             outward(face)});

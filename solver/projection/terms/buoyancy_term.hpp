@@ -1,12 +1,12 @@
 /// Buoyancy in scheme `projection`; its formulas: solver/numerics/buoyancy.hpp.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <vector>
 
 #include "solver/core/backend.hpp"
+#include "solver/core/index.hpp"
 #include "solver/flow/variables.hpp"
 #include "solver/numerics/buoyancy.hpp"
 #include "solver/numerics/projection_rows.hpp"
@@ -45,14 +45,14 @@ class Buoyancy {
   /// Of a step of dt.
   template <Axis axis>
   void add_to(MomentumSource<axis, Real>& source, double dt) const {
-    constexpr int a = static_cast<int>(axis);
-    const double buoyancy = along(a);
+    const double buoyancy = along(velocity_along(axis));
     source.quarter_dt_buoyancy = static_cast<Real>(dt * buoyancy / 4);
     source.temperature[0] = scalars(0);
     source.temperature[1] = scalars(1);
     source.of_planes = is_limited_ ? of_planes_.data() + metric_ghosts : nullptr;
     source.quarter_square = static_cast<Real>(dt * dt * buoyancy / 4);
-    source.mean_gradient = static_cast<Real>(buoyancy != 0 ? mean_gradient(a) : 0);
+    source.mean_gradient =
+        static_cast<Real>(buoyancy != 0 ? mean_gradient(velocity_along(axis)) : 0);
   }
 
   /// The largest N^2 when it was last looked at [U^2/L^2]; below 0: never. A number for restart.
@@ -122,15 +122,15 @@ void Buoyancy<Backend>::begin(double dt) {
   if (!is_limited_) return;
   backend_->enter(phase::diagnostics);
   with_axis(*axis_along, [&]<Axis axis>() {
-    constexpr int a = static_cast<int>(axis);
-    std::array<bool, 3> summed{true, true, true};
-    summed[static_cast<std::size_t>(a)] = false;
+    PerAxis<bool> summed{true, true, true};
+    summed[axis] = false;
     const auto profile = backend_->template reduce_profiles<1>(
         fields_->layout.all_points(), summed, BuoyancyAtFaces<axis, Real>{scalars(0)});
-    const double count = static_cast<double>(fields_->part.whole.count()) / fields_->part.whole[a];
-    std::vector<Real> means(metric_count(fields_->layout.points[a]));
-    for (int n = 0; n < fields_->layout.points[a]; ++n) {
-      const auto place = static_cast<std::size_t>(fields_->part.first(a) + n);
+    const double count =
+        static_cast<double>(fields_->part.whole.count()) / fields_->part.whole[axis];
+    std::vector<Real> means(metric_count(fields_->layout.points[axis]));
+    for (int n = 0; n < fields_->layout.points[axis]; ++n) {
+      const std::size_t place = fields_->part.first(axis) + n;
       means[metric_place(n)] = static_cast<Real>(profile[place].sum[0] / count);
     }
     backend_->upload_values(means.data(), of_planes_.data(), means.size());
@@ -147,7 +147,7 @@ auto Buoyancy<Backend>::scalars(std::size_t level) const -> BuoyantScalars<Real>
 template <class Backend>
 double Buoyancy<Backend>::along(int axis) const {
   if (!acts()) return 0;
-  return fields_->resolved.buoyancy_along()[static_cast<std::size_t>(axis)] *
+  return fields_->resolved.buoyancy_along()[axis] *
          fields_->resolved.buoyancy_weight(first_scalar + first_);
 }
 
@@ -156,7 +156,7 @@ double Buoyancy<Backend>::mean_gradient(int axis) const {
   double sum = 0;
   for (int variable = first_scalar; variable < transported_variables(fields_->resolved); ++variable)
     sum += fields_->resolved.buoyancy_weight(variable) *
-           fields_->resolved.mean_gradient(variable)[static_cast<std::size_t>(axis)];
+           fields_->resolved.mean_gradient(variable)[axis];
   return sum / fields_->resolved.buoyancy_weight(first_scalar + first_);
 }
 

@@ -9,6 +9,7 @@
 
 #include "solver/config/case.hpp"
 #include "solver/core/backend.hpp"
+#include "solver/core/index.hpp"
 #include "solver/flow/conditions.hpp"
 #include "solver/forcing/source_values.hpp"
 #include "solver/grid/staggered_grid.hpp"
@@ -60,7 +61,7 @@ class MeanScalar {
       : is_known_(mean_is_known(resolved, variable)),
         mean_gradient_(resolved.mean_gradient(variable)),
         volume_(rounded_volume<Real>(grid)) {
-    for (std::size_t face = 0; is_known_ && face < resolved.faces.size(); ++face) {
+    for (int face = 0; is_known_ && face < resolved.faces.size(); ++face) {
       const FaceConditions at(resolved, face);
       if (at[variable].kind != Condition::Kind::gradient) continue;
       rate_ +=
@@ -70,7 +71,7 @@ class MeanScalar {
 
   /// Whether M is known; if not, the rest means nothing.
   [[nodiscard]] bool is_known() const { return is_known_; }
-  [[nodiscard]] bool has_mean_gradient() const { return mean_gradient_ != std::array{0., 0., 0.}; }
+  [[nodiscard]] bool has_mean_gradient() const { return mean_gradient_ != PerAxis<double>{}; }
   /// M at the beginning of a step, and at its end once that is known.
   [[nodiscard]] double now() const { return now_; }
   [[nodiscard]] double next() const { return next_; }
@@ -95,20 +96,19 @@ class MeanScalar {
                                const GridMetrics<Real>& metrics) const {
     double sum = 0;
     for_each_axis([&]<Axis axis>() {
-      constexpr auto a = static_cast<std::size_t>(axis);
-      if (mean_gradient_[a] == 0) return;
+      if (mean_gradient_[axis] == 0) return;
       const auto momentum = backend.template reduce<1, 0>(
-          layout.all_points(), FaceMomentum<axis, Real>{velocity[static_cast<int>(a)], metrics});
-      sum += mean_gradient_[a] * (momentum.sum[0] / volume_);
+          layout.all_points(), FaceMomentum<axis, Real>{velocity[axis], metrics});
+      sum += mean_gradient_[axis] * (momentum.sum[0] / volume_);
     });
     return sum;
   }
 
  private:
   bool is_known_;
-  std::array<double, 3> mean_gradient_;  // G [1/L]
-  double volume_;                        // of the box [L^3]
-  double rate_ = 0;                      // dM/dt without G [U/L]
+  PerAxis<double> mean_gradient_;  // G [1/L]
+  double volume_;                  // of the box [L^3]
+  double rate_ = 0;                // dM/dt without G [U/L]
   double now_ = 0;
   double next_ = 0;
 };
@@ -142,7 +142,7 @@ class ScalarMeans {
   }
   void append_numbers(FlowState& state) const {
     for (int n = 0; n < count(); ++n) {
-      const MeanScalar<Backend>& mean = means_[static_cast<std::size_t>(n)];
+      const MeanScalar<Backend>& mean = means_[n];
       if (mean.is_known())
         state.numbers.push_back(
             {mean_number_of(fields_->resolved.name_of_scalar(first_scalar + n)), mean.now()});
@@ -172,7 +172,7 @@ class ScalarMeans {
 
  private:
   [[nodiscard]] int count() const { return static_cast<int>(means_.size()); }
-  [[nodiscard]] MeanScalar<Backend>& at(int n) { return means_[static_cast<std::size_t>(n)]; }
+  [[nodiscard]] MeanScalar<Backend>& at(int n) { return means_[n]; }
   /// At t^n (0) or t^(n+1) (1).
   [[nodiscard]] double mean_of(std::size_t level, int n) {
     return at(n).of(

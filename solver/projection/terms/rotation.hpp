@@ -2,9 +2,9 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 
 #include "solver/core/backend.hpp"
+#include "solver/core/index.hpp"
 #include "solver/numerics/coriolis.hpp"
 #include "solver/numerics/terms.hpp"
 #include "solver/projection/boundaries/ghost_points.hpp"
@@ -32,7 +32,8 @@ class Rotation {
   /// Its part of the sum.
   void add_to(SumOfTerms<Real>& sum) const {
     sum.rotates = acts_;
-    std::ranges::transform(rate_, sum.rate, [](double of) { return static_cast<Real>(of); });
+    std::ranges::transform(
+        rate_, sum.rate.begin(), [](double of) { return static_cast<Real>(of); });
   }
 
   /// The factors (I + dt/2 L)(I + dt/2 U) of V* - V^n. A component that nothing depends on needs no
@@ -46,7 +47,7 @@ class Rotation {
   Backend* backend_;
   const ProjectionFields<Backend>* fields_;
   bool acts_;
-  std::array<double, 3> rate_;  // 2 Omega [U/L]
+  PerAxis<double> rate_;  // 2 Omega [U/L]
 };
 
 template <class Backend>
@@ -55,9 +56,7 @@ void Rotation<Backend>::substitute(double dt,
                                    const SolidFields<Backend>* solids,
                                    GhostPoints<Backend>& ghosts) const {
   const StaggeredVelocity<Backend>& next = fields_->next;
-  const auto of = [&](int axis) {
-    return static_cast<Real>(dt / 2 * rate_[static_cast<std::size_t>(axis)]);
-  };
+  const auto of = [&](int axis) { return static_cast<Real>(dt / 2 * rate_[axis]); };
   const auto fill = [&](int component) {
     VelocityView<Real> alone{};
     alone.component[component] = next[component].view();
@@ -66,7 +65,7 @@ void Rotation<Backend>::substitute(double dt,
   };
   const auto substitute = [&]<Axis to>(Real of_next_axis, Real of_last_axis) {
     if (of_next_axis == 0 && of_last_axis == 0) return;
-    constexpr int component = static_cast<int>(to);
+    constexpr int component = velocity_along(to);
     backend_->enter(phase::correction);
     backend_->for_each(sweeps.unknowns(component),
                        SubstituteCoriolis<to, Real>{
