@@ -20,7 +20,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs DESTINATION ${CMAKE_INSTALL_DATA
   FILES_MATCHING PATTERN "*.yaml")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/scripts DESTINATION ${CMAKE_INSTALL_DATADIR}/dns
   USE_SOURCE_PERMISSIONS FILES_MATCHING PATTERN "*.py" PATTERN "data/*.dat" PATTERN "live/*"
-  PATTERN validation EXCLUDE PATTERN containers EXCLUDE PATTERN packages EXCLUDE PATTERN __pycache__ EXCLUDE)
+  PATTERN validation EXCLUDE PATTERN __pycache__ EXCLUDE)
 
 # The package dnsflow: beside the scripts, which find it there, and by a link where the python3 of
 # Debian looks when the prefix is /usr.

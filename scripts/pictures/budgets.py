@@ -113,7 +113,7 @@ def draw_layers(found):
         axes.set_title(f"{name_of_stress(stress)} {half.words_of_wall}".rstrip())
     style.label_panels(panels)
     draw_names(figure.add_subplot(place_of_names), shown, references)
-    figure.suptitle(layer.title(), fontsize=10)
+    style.set_title(figure, layer.title())
     return figure
 
 
@@ -131,7 +131,7 @@ def draw_maps(averages, axes):
         slices.draw_values(panel, averages, np.ma.masked_array(terms[term], False), across, label,
                            chosen)
     style.label_panels(panels)
-    figure.suptitle(profiles.span_of_time(averages), fontsize=10)
+    style.set_title(figure, profiles.span_of_time(averages))
     return figure
 
 

@@ -36,7 +36,7 @@ def draw_line(axes, curve, reference, words, names):
     place, value, unit = names
     if reference is not None:
         axes.plot(*reference, "ks", ms=3.5, mfc="none", mew=0.7, label=words)
-    axes.plot(*curve, "C0", label="dns", zorder=1)
+    axes.plot(*curve, "C0", label="present", zorder=1)
     axes.set(xlabel=f"${place}/L$", ylabel=f"${value}{unit}$")
     axes.set_title(f"${value}$ on ${'x' if place == 'y' else 'y'} = L/2$")
     axes.legend()
@@ -63,5 +63,5 @@ def draw(flow):
     style.label_panels(grid.flat)
     kind = f"$Ra = {style.power_of_ten(rayleigh)}$" if rayleigh else (
         f"$Re = {case['fluid']['reynolds']:g}$")
-    figure.suptitle(f"{kind},  $t = {flow.time:.4g}\\,L/U$", fontsize=10)
+    style.set_title(figure, f"{kind},  $t = {flow.time:.4g}\\,L/U$")
     return figure

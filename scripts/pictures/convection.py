@@ -125,5 +125,5 @@ def draw(averages, plates, span):
     draw_velocities(grid[0, 1], averages, plates, height)
     draw_fluxes(grid[0, 2], averages, plates)
     style.label_panels(grid.flat)
-    figure.suptitle(f"{title_of(averages, plates)},  {span}", fontsize=10)
+    style.set_title(figure, f"{title_of(averages, plates)},  {span}")
     return figure

@@ -77,5 +77,5 @@ def draw(averages, wanted=None):
     grid[0, 0].legend()
     if grid.size > 1:
         style.label_panels(grid.flat)
-    figure.suptitle(found[0].title() if found else profiles.span_of_time(averages), fontsize=10)
+    style.set_title(figure, found[0].title() if found else profiles.span_of_time(averages))
     return figure

@@ -2,7 +2,7 @@
 import io
 
 from needed_modules import tell
-from pictures import legends, style
+from pictures import style
 from pictures.style import NothingToDraw
 
 MEDIA_TYPES = {"png": "image/png", "svg": "image/svg+xml"}  # what pages can show
@@ -34,7 +34,7 @@ class Drawing:
         path = self.folder / f"{name}{self.suffixes.get(kind, '')}.{self.format}"
         image = None
         if self.format not in MEDIA_TYPES:
-            legends.clear(figure)
+            style.arrange(figure)
             buffer = io.BytesIO()
             figure.savefig(buffer, format="png")
             image = buffer.getvalue()

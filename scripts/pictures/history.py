@@ -81,7 +81,7 @@ def draw_panel(axes, time, prefix, curves, reference=None, start=None):
     if reference is not None:
         reference.draw(axes, time[-1])
     for name, values in curves.items():
-        legend = name.removeprefix(prefix).replace("_", " ") or "dns"
+        legend = name.removeprefix(prefix).replace("_", " ") or "present"
         if prefix in LOGARITHMIC:
             axes.semilogy(time, np.where(values > 0, values, np.nan), lw=0.7, label=legend)
         else:

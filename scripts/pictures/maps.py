@@ -5,6 +5,8 @@ from pictures import bodies, slices, style
 from pictures.frame import frame_velocity
 from pictures.labels import scaled
 from pictures.ranges import ROUND_OFF, largest
+from pictures.surfaces import Surface
+from pictures.variables import scalars_of
 
 SECONDARY = 0.2  # of the mean flow across the plane: a flow in it that is smaller is secondary
 MOST_VECTORS = 22  # along the longer side of a panel
@@ -13,9 +15,14 @@ LABELS = {"u": "$\\overline{u}/@U$", "v": "$\\overline{v}/@U$", "w": "$\\overlin
           "k": "turbulent kinetic energy, $k/@U^2$", "T": "$\\overline{T}/@T$"}
 
 
+def mean_of(name):
+    """The label of the mean of a scalar."""
+    return "$\\overline{\\mathrm{" + name.replace("_", "\\_") + "}}$"
+
+
 def mean_fields(averages):
     """Means by name, masked where there are only bodies: velocities relative to walls that all
-    move alike, k the turbulent kinetic energy, and T. What is round-off is left out.
+    move alike, k the turbulent kinetic energy, T and other scalars. What is round-off is left out.
     """
     mask = bodies.without_fluid(averages)
     means = {name: averages[name] - velocity
@@ -28,6 +35,7 @@ def mean_fields(averages):
         means["k"] = energy
     if "T" in averages:
         means["T"] = averages["T"]
+    means.update({name: averages[name] for name in scalars_of(averages.case) if name in averages})
     return {name: np.ma.masked_array(values, mask) for name, values in means.items()}
 
 
@@ -78,6 +86,7 @@ class PlaneOf:
     def __init__(self, averages, normal, number):
         self.averages, self.normal, self.number = averages, normal, number
         self.case = averages.case
+        self.place = {normal: averages[normal][number]}
 
     def __contains__(self, name):
         return name in self.averages
@@ -104,14 +113,15 @@ def draw(averages, axes, span):
     if not fields:
         raise style.NothingToDraw("all averages are zero")
     figure, panels = slices.grid_of_panels(averages, across, len(fields))
+    surface = Surface(averages.case, across, getattr(averages, "place", None))
     normal = COMPONENTS[next(axis for axis in "xyz" if axis not in across)]
     flow = secondary_flow(averages, across)
     for panel, (name, values) in zip(panels, fields.items()):
-        slices.draw_values(panel, averages, values, across, scaled(LABELS[name]),
-                           slices.colours(values, name in tuple("uvw")))
+        slices.draw_values(panel, averages, values, across, scaled(LABELS.get(name, mean_of(name))),
+                           slices.colours(values, name in tuple("uvw")), surface)
         if name == normal and flow is not None:
             draw_vectors(panel, averages, across, flow)
     if len(panels) > 1:
         style.label_panels(panels)
-    figure.suptitle(span, fontsize=10)
+    style.set_title(figure, span)
     return figure

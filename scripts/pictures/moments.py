@@ -50,5 +50,5 @@ def draw(averages):
         (axes.set_ylabel if layer.is_channel else axes.set_xlabel)(kind)
         axes.legend(ncol=2)
     style.label_panels(grid.flat)
-    figure.suptitle(layer.title(), fontsize=10)
+    style.set_title(figure, layer.title())
     return figure

@@ -19,7 +19,9 @@ OPTIONS = {
     "correlations": ("time", "heights"),
 }
 KINDS = tuple(OPTIONS)
+OF_ALL = ("scales", "size", "no_titles")  # options of all kinds
 FORMATS = ("png", "pdf", "svg")
+SMALLEST, LARGEST = 1.5, 40  # of a picture [inch]
 VARIABLES = ("speed", "u", "v", "w", "T", "p", "vorticity", "vorticity_x", "vorticity_y",
              "vorticity_z", "q")
 
@@ -69,6 +71,31 @@ def interval(flag, text, words):
     if len(values) != 2 or None in values or values[0] >= values[1]:
         raise UsageError(f"{flag} is '{text}', but must be {words}, the first below the second")
     return tuple(values)
+
+
+def ranges(flag, text, known):
+    """(low, high) of "LOW,HIGH", for all variables, or {variable: (low, high), ...} of
+    "T=0:1,p=-2:2"; known: names of variables.
+    """
+    if "=" not in text:
+        return interval(flag, text, "LOW,HIGH or NAME=LOW:HIGH,...")
+    found = {}
+    for part in text.split(","):
+        name, _, ends = part.partition("=")
+        name = known_word(flag, name.strip(), known, ", followed by =LOW:HIGH")
+        found[name] = interval(flag, ends.replace(":", ","), "LOW:HIGH")
+    return found
+
+
+def size(flag, text):
+    """(width, height or None) [inch] of "3.4in", "8.6cm" or "3.4in,2.5in"."""
+    units = {"in": 1, "cm": 1 / 2.54, "mm": 1 / 25.4}
+    found = [re.fullmatch(r"\s*([\d.]+)\s*(in|cm|mm)\s*", part) for part in text.split(",")]
+    sides = [(number(one[1]) or 0) * units[one[2]] if one else 0 for one in found]
+    if len(sides) > 2 or not all(SMALLEST <= side <= LARGEST for side in sides):
+        raise UsageError(f"{flag} is '{text}', but must be a width, and a height if you like, from "
+                         f"{SMALLEST} to {LARGEST} inches: 3.4in, 86mm or 3.4in,2.5in")
+    return (*sides, None)[:2]
 
 
 def planes(flag, text):
@@ -145,7 +172,7 @@ def suffix_of(arguments, names):
         if value is True:
             words += f"_{name}"
         elif value:
-            is_named = name in ("step", "time", "heights", "range")
+            is_named = name in ("step", "time", "heights", "range", "size")
             plain = value.replace(":", "to").replace(",", "_")
             words += "_" + (name if is_named else "") + re.sub(r"[^A-Za-z0-9_.+-]", "", plain)
     return words
@@ -165,10 +192,10 @@ def understood(arguments):
     Moreover requested: the kinds of --only, none without it; suffixes: kind -> that of the names of
     its pictures, and suffix_of_report, so that those of other options stay.
     """
-    arguments.suffixes = {kind: suffix_of(arguments, (*names, "scales"))
+    arguments.suffixes = {kind: suffix_of(arguments, (*names, *OF_ALL))
                           for kind, names in OPTIONS.items()}
     arguments.suffix_of_report = suffix_of(arguments, dict.fromkeys(
-        ["only", "plane", *(name for names in OPTIONS.values() for name in names), "scales"]))
+        ["only", "plane", *(name for names in OPTIONS.values() for name in names), *OF_ALL]))
     arguments.requested = () if arguments.only is None else known_words(
         "--only", arguments.only, KINDS, ", or several between commas")
     arguments.only = arguments.requested or KINDS
@@ -187,8 +214,11 @@ def understood(arguments):
                                          (*VARIABLES, *scalars_of_run(arguments.run)),
                                          ", or several between commas")
     if arguments.range is not None:
-        if arguments.variable is None:
-            raise UsageError("--range needs --variable: it is that of the colours of variables")
-        arguments.range = interval("--range", arguments.range, "LOW,HIGH")
+        if arguments.variable is None and "=" not in arguments.range:
+            raise UsageError("--range needs --variable: it is that of the colours of variables, or "
+                             "variables of its own: T=0:1,p=-2:2")
+        arguments.range = ranges("--range", arguments.range,
+                                 (*VARIABLES, *scalars_of_run(arguments.run)))
+    arguments.size = size("--size", arguments.size) if arguments.size else None
     arguments.scales = scales("--scales", arguments.scales) if arguments.scales else {}
     return arguments

@@ -6,6 +6,7 @@ from pictures import slices, style
 from pictures.labels import scaled
 from pictures.records import RecordedVariables, within
 from pictures.region import coordinates_of, parts_within
+from pictures.surfaces import Surface
 
 
 def bodies_on(flow, record, axis, place, parts):
@@ -41,7 +42,8 @@ def draw(record, flow, asked):
                             bodies_on(flow, record, axis, place, parts), time=end - 1, **parts)
     if not shown:
         raise style.NothingToDraw("nothing in it is not zero")
-    figure = slices.draw_shown(coordinates_of(record, across, parts), across, shown)
-    figure.suptitle(scaled(f"${axis} = {place:.4g}\\,@L$,  "
-                           f"$t = {record['time'][end - 1]:.4g}\\,@L/@U$"), fontsize=10)
+    figure = slices.draw_shown(coordinates_of(record, across, parts), across, shown,
+                               Surface(record.case, across, {axis: place}))
+    style.set_title(figure, scaled(f"${axis} = {place:.4g}\\,@L$,  "
+                           f"$t = {record['time'][end - 1]:.4g}\\,@L/@U$"))
     return figure

@@ -85,7 +85,7 @@ def draw_point(series, case, name, window=None):
             axes.remove()
         draw_spectra(figure.add_subplot(grid[0, 0].get_gridspec()[:, 1]), spectra, colours)
     draw_signals(grid[:, 0], time, signals, labels, colours)
-    figure.suptitle(f"{name}: {words_of(case['output']['probes'][name]['at'])}", fontsize=10)
+    style.set_title(figure, f"{name}: {words_of(case['output']['probes'][name]['at'])}")
     return figure
 
 
@@ -134,7 +134,7 @@ def draw_line(line, case, name, window=None):
     grid[0, 0].set_title(scaled(f"$t = {time[-1]:.4g}\\,@L/@U$"))
     grid[-1, 1].set_xlabel(scaled("$t\\,@U/@L$"))
     ends = " to ".join(words_of([line[axis][end] for axis in "xyz"]) for end in (0, -1))
-    figure.suptitle(f"{name}: {ends}", fontsize=10)
+    style.set_title(figure, f"{name}: {ends}")
     return figure
 
 

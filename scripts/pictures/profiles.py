@@ -105,7 +105,7 @@ def draw_mean(axes, drawn, references, has_laws):
         axes.semilogx(*reference["U"], **look, label=label)
     for turn, (profiles, uncertainties, wall) in enumerate(drawn):
         y_plus, mean = profiles["U"]
-        label = "dns" if wall == "both" else f"dns, {wall}"
+        label = "present" if wall == "both" else f"present, {wall}"
         axes.semilogx(y_plus, mean, **marker_of(wall, f"C{turn}"), label=label)
         if "U" in uncertainties:
             style.draw_band(axes, y_plus, mean, uncertainties["U"], f"C{turn}")
@@ -193,8 +193,7 @@ def draw_channel(averages, directions):
         draw_curves(last, drawn, references, {"p": RMS.format("p")})
         last.set(ylabel="pressure fluctuations$^+$", ylim=(0, None))
     style.label_panels((mean, fluctuations, stresses, last))
-    figure.suptitle(title_of(averages, directions, asymmetry) + words_of_bands(averages),
-                    fontsize=10)
+    style.set_title(figure, title_of(averages, directions, asymmetry) + words_of_bands(averages))
     return figure
 
 
@@ -279,7 +278,7 @@ def draw_over_axis(averages, axis):
         draw_scalars(grid[0, 2], averages, axis)
     draw_bodies_beside(grid.flat, averages, axis)
     style.label_panels(grid.flat)
-    figure.suptitle(title_over_height(averages, axis) + words_of_bands(averages), fontsize=10)
+    style.set_title(figure, title_over_height(averages, axis) + words_of_bands(averages))
     return figure
 
 

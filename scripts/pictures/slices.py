@@ -9,6 +9,7 @@ from pictures.labels import scaled
 from pictures.options import UsageError, known_word
 from pictures.ranges import finite, largest
 from pictures.region import coordinates_of, parts_within
+from pictures.surfaces import Surface
 from pictures.variables import FlowVariables, variable_named
 
 FEWEST_POINTS = 8  # along an axis of a plane: what is thinner is two-dimensional
@@ -19,6 +20,7 @@ PEAKED = 1.5  # times the range of most values: a range that a few extremes make
 MOST = (1, 99)  # percentiles between which most values are
 SEQUENTIAL, SIGNED = "viridis", "coolwarm"  # colour maps; the second has zero in its middle
 UNIFORM = 1e-6  # of the largest value: a range this small is none
+ONE_SIGN = 1e-3  # of the largest value: values of the other sign this small are none
 
 
 class Shown(NamedTuple):
@@ -72,7 +74,7 @@ def shown_on(variables, names=None, limits=None, mask=None, **where):
     """The variables to be shown on a plane, by name: those named, else the usual ones.
 
     where: numbers of points along the axes that are not the plane's, slices along those that are;
-    limits: of the colours; mask: true in bodies, by default where the snapshot says so.
+    limits: (low, high) of the colours, or name -> (low, high); mask: true in bodies, by default where the snapshot says so.
     """
     mask = in_bodies(variables.flow, **where) if mask is None else mask
     shown = {}
@@ -81,9 +83,8 @@ def shown_on(variables, names=None, limits=None, mask=None, **where):
         if largest(values) <= variables.round_off(name):
             values = 0 * values
         variable = variable_named(name)
-        chosen = colours(values, variable.is_signed, variable.is_peaked)
-        if limits is not None:
-            chosen.update(vmin=limits[0], vmax=limits[1])
+        ends = limits.get(name) if isinstance(limits, dict) else limits
+        chosen = colours(values, variable.is_signed, variable.is_peaked, ends)
         shown[name] = Shown(scaled(variables.label(name)), values, chosen)
     return shown
 
@@ -103,17 +104,18 @@ def range_of(values, is_peaked):
     return low, high
 
 
-def colours(values, is_signed, is_peaked=False):
-    """Options of pcolormesh; signed ones have zero in the middle of their colours. A uniform value
-    gets no range.
+def colours(values, is_signed, is_peaked=False, limits=None):
+    """Options of pcolormesh, within limits (low, high) where they are given. Signed variables that
+    have both signs have zero in the middle of their colours. A uniform value gets no range.
     """
-    low, high = range_of(values, is_peaked)
+    low, high = limits or range_of(values, is_peaked)
     limit = max(-low, high)
-    if high - low <= UNIFORM * max(abs(low), abs(high)):
-        return {"cmap": SIGNED if is_signed else SEQUENTIAL, "vmin": low, "vmax": low}
-    if is_signed:
+    is_signed = is_signed and low < -ONE_SIGN * limit and high > ONE_SIGN * limit
+    if limits is None and high - low <= UNIFORM * max(abs(low), abs(high)):
+        return {"cmap": SEQUENTIAL, "vmin": low, "vmax": low}
+    if is_signed and limits is None:
         return {"cmap": SIGNED, "vmin": -limit, "vmax": limit}
-    return {"cmap": SEQUENTIAL, "vmin": low, "vmax": high}
+    return {"cmap": SIGNED if is_signed else SEQUENTIAL, "vmin": low, "vmax": high}
 
 
 def extension(values, chosen):
@@ -143,20 +145,37 @@ def mesh_of(axes, file, values, across, chosen):
                            shading="gouraud", rasterized=True, **chosen)
 
 
-def draw_values(axes, file, values, across, label, chosen):
+def draw_bodies(axes, file, values, across, surface):
+    """Bodies up to their surface where it is known, else whole cells or half-way between nodes."""
+    has_cells = f"{across[0]}_faces" in file
+    places = [file[f"{axis}_faces" if has_cells else axis] for axis in across]
+    mask = np.ma.getmaskarray(values)
+    if is_known(surface, file, values, across):
+        bodies.draw_surface(axes, surface, *(line[[0, -1]] for line in places))
+    elif mask.any():
+        (bodies.draw_cells if has_cells else bodies.draw_nodes)(axes, *places, mask)
+
+
+def is_known(surface, file, values, across):
+    """Whether a surface is that of the bodies which values are masked in."""
+    mask = np.ma.getmaskarray(values)
+    return surface is not None and mask.any() and surface.agrees(
+        *(file[axis] for axis in across), mask)
+
+
+def draw_values(axes, file, values, across, label, chosen, surface=None):
     """One panel. values over the axes of `file`, `across` names those to the right and upwards, the
-    slow one of values first among "zyx"; masked in bodies. chosen: options of pcolormesh.
+    slow one of values first among "zyx"; masked in bodies. chosen: options of pcolormesh; surface:
+    the surfaces.Surface of the plane, if it may have one.
     """
     right, up = across
     if "zyx".index(right) < "zyx".index(up):
         values = values.T
-    has_cells = f"{right}_faces" in file
-    mask = np.ma.getmaskarray(values)
     # Between nodes the colours reach the surface: with what the nodes in the body hold.
-    mesh = mesh_of(axes, file, values, across, chosen)
-    if mask.any():
-        places = [file[f"{axis}_faces" if has_cells else axis] for axis in across]
-        (bodies.draw_cells if has_cells else bodies.draw_nodes)(axes, *places, mask)
+    shown = bodies.filled_beside(values) if (
+        f"{right}_faces" in file and is_known(surface, file, values, across)) else values
+    mesh = mesh_of(axes, file, shown, across, chosen)
+    draw_bodies(axes, file, values, across, surface)
     axes.set_aspect("equal")
     axes.set_title(label)
     if chosen["vmin"] == chosen["vmax"]:
@@ -172,7 +191,7 @@ def draw_values(axes, file, values, across, label, chosen):
 
 def panel_width(axes):
     """In inches, roughly: before the layout is known."""
-    return 0.8 * style.WIDTH / axes.get_subplotspec().get_gridspec().ncols
+    return 0.8 * style.width() / axes.get_subplotspec().get_gridspec().ncols
 
 
 def grid_of_panels(file, across, count):
@@ -181,21 +200,22 @@ def grid_of_panels(file, across, count):
                  for axis in across)
     shape = min(max(up / right, 0.05), 4)
     columns = min(count, 1 if shape < 0.2 else 2 if shape < 0.7 or count == 4 else MOST_COLUMNS)
+    columns = style.columns_that_fit(columns)
     rows = -(-count // columns)
-    height = rows * (shape * 0.72 * style.WIDTH / columns + 0.35) + 0.5
+    height = rows * (shape * 0.72 * style.width() / columns + 0.35) + 0.5
     height += 0.2 * (rows - 1)  # numbers below all rows
-    figure, grid = style.new_figure(rows, columns, height, sharex=True, sharey=True)
+    figure, grid = style.figure_of_size(rows, columns, height, sharex=True, sharey=True)
     panels = style.first_panels(grid, count, scaled(f"${across[0]}/@L$"))
     for axes in panels[::columns]:
         axes.set_ylabel(scaled(f"${across[1]}/@L$"))
     return figure, panels
 
 
-def draw_shown(file, across, shown):
-    """A panel for each of the variables of shown_on."""
+def draw_shown(file, across, shown, surface=None):
+    """A panel for each of the variables of shown_on; surface: as in draw_values."""
     figure, panels = grid_of_panels(file, across, len(shown))
     for axes, one in zip(panels, shown.values()):
-        draw_values(axes, file, one.values, across, one.label, one.colours)
+        draw_values(axes, file, one.values, across, one.label, one.colours, surface)
     if len(panels) > 1:
         style.label_panels(panels)
     return figure
@@ -224,7 +244,8 @@ def draw_plane(flow, normal, place=None, names=None, limits=None, region=None):
     shown = shown_on(variables, names, limits, **{normal: number}, **parts)
     if not shown:
         raise style.NothingToDraw("all variables are zero there, or it lies in bodies")
-    figure = draw_shown(coordinates_of(flow, across, parts), across, shown)
-    figure.suptitle(scaled(f"${normal} = {flow[normal][number]:.4g}\\,@L$,  "
-                           f"$t = {flow.time:.4g}\\,@L/@U$"), fontsize=10)
+    figure = draw_shown(coordinates_of(flow, across, parts), across, shown,
+                        Surface(flow.case, across, {normal: flow[normal][number]}))
+    style.set_title(figure, scaled(f"${normal} = {flow[normal][number]:.4g}\\,@L$,  "
+                           f"$t = {flow.time:.4g}\\,@L/@U$"))
     return figure

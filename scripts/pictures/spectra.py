@@ -167,7 +167,7 @@ def draw_heights(averages, wanted=None):
         if axes.get_lines():
             axes.legend()
     style.label_panels(grid.flat)
-    figure.suptitle(layer.title(), fontsize=10)
+    style.set_title(figure, layer.title())
     return figure
 
 
@@ -208,7 +208,7 @@ def draw_averages(averages, wanted=None):
         draw_shells(grid.flat[len(spectra)], averages)
     if panels > 1:
         style.label_panels(grid.flat)
-    figure.suptitle(profiles.span_of_time(averages), fontsize=10)
+    style.set_title(figure, profiles.span_of_time(averages))
     return figure
 
 
@@ -229,5 +229,5 @@ def draw(flow):
     if len(spectra) > 1:
         style.label_panels(grid.flat)
     where = ", of velocities at centres" if is_interpolated(flow) else ""
-    figure.suptitle(scaled(f"$t = {flow.time:.4g}\\,@L/@U${where}"), fontsize=10)
+    style.set_title(figure, scaled(f"$t = {flow.time:.4g}\\,@L/@U${where}"))
     return figure

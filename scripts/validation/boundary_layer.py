@@ -55,7 +55,7 @@ class Layer:
 
 def draw(layer, places):
     figure, ((friction, means, stresses),) = style.new_figure(1, 3, 2.7)
-    friction.plot(layer.momentum_reynolds, 1e3 * layer.friction, label="dns")
+    friction.plot(layer.momentum_reynolds, 1e3 * layer.friction, label="present")
     span = np.linspace(layer.momentum_reynolds.min(), layer.momentum_reynolds.max(), 100)
     friction.plot(span, 1e3 * friction_of_smits(span), **style.LAW,
                   label="0.024 $Re_\\theta^{-1/4}$")

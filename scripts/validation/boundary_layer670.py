@@ -105,7 +105,7 @@ def tell_uncertainty(report, joined, layer, place):
 
 def draw(layer, profiles, reference):
     figure, ((friction, means, stresses),) = style.new_figure(1, 3, 2.7)
-    friction.plot(layer.momentum_reynolds, 1e3 * layer.friction, label="dns")
+    friction.plot(layer.momentum_reynolds, 1e3 * layer.friction, label="present")
     span = np.linspace(layer.momentum_reynolds.min(), layer.momentum_reynolds.max(), 100)
     friction.plot(span, 1e3 * friction_of_smits(span), **style.LAW,
                   label="0.024 $Re_\\theta^{-1/4}$")
@@ -113,7 +113,7 @@ def draw(layer, profiles, reference):
                   label="Schlatter & Orlu")
     friction.set(xlabel="$Re_\\theta$", ylabel="1000 $C_f$", ylim=(3, 8))
     means.semilogx(*reference.profiles["U"], **style.REFERENCE, label="Schlatter & Orlu")
-    means.semilogx(*profiles["U"], "C0.", label="dns")
+    means.semilogx(*profiles["U"], "C0.", label="present")
     means.set(xlabel="$y^+$", ylabel="$\\overline{u}^+$", xlim=(0.2, 1000))
     for turn, name in enumerate(STRESSES):
         stresses.plot(*reference.profiles[name], **style.REFERENCE)

@@ -65,7 +65,7 @@ def draw(profiles, references, budget, budget_of_reference):
         means.semilogx(*reference["U"], **look, label=label)
         for key in ("u", "v", "w", "uv"):
             stresses.plot(*reference[key], **look)
-    means.semilogx(*profiles["U"], "C0.", label="dns")
+    means.semilogx(*profiles["U"], "C0.", label="present")
     middle = profiles["U"][0][-1]
     for axes in (means, terms):
         axes.set_xlim(0.2, 1.1 * middle)

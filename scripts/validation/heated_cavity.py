@@ -61,7 +61,7 @@ def draw(found):
                    title=f"$Ra = {style.power_of_ten(rayleigh)}$",
                    ylim=(0, 2 * one["reference"]))
         for axes, value, place, line in ((row[1], "u", "y", "x"), (row[2], "v", "x", "y")):
-            axes.plot(*one[value], label="dns")
+            axes.plot(*one[value], label="present")
             axes.plot(*one[f"{value}_max"], "ks", mfc="none", label="de Vahl Davis")
             axes.set(xlabel=f"${place}/L$", ylabel=f"${value}L/\\kappa$",
                      title=f"on ${line} = L/2$")

@@ -79,7 +79,7 @@ def growth_of(time, energy):
 
 def draw(time, energy, rate):
     figure, ((axes,),) = style.new_figure(1, 1, 3.6)
-    axes.semilogy(time, energy / energy[0], "C0.", label="dns")
+    axes.semilogy(time, energy / energy[0], "C0.", label="present")
     settled = energy[time >= SETTLED][0] / energy[0]
     start = time[time >= SETTLED][0]
     axes.semilogy(time, settled * np.exp(GROWTH * (time - start)), "k-", lw=0.8,

@@ -133,7 +133,7 @@ def draw(laminar, profiles):
     panels[0].set_xticks(cells, [str(n) for n in cells])
     panels[0].tick_params(axis="x", which="minor", labelbottom=False)
     wall_units = (1 - profiles.r) * REYNOLDS
-    panels[1].semilogx(wall_units, profiles.u, label="dns")
+    panels[1].semilogx(wall_units, profiles.u, label="present")
     draw_sublayer(panels[1], wall_units.min())
     draw_logarithmic_law(panels[1], REYNOLDS, profiles.stress)
     panels[1].set(xlabel="$y^+$", ylabel="$\\overline{u}^+$", title="turbulent pipe")

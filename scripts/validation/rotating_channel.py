@@ -89,7 +89,7 @@ def draw(averages, mean, total, straight, twice_rate):
     y = averages["y"]
     linear = (y > LINEAR[0]) & (y < LINEAR[1])
     intercept = (mean - twice_rate * y)[linear].mean()
-    means.plot(y, mean, "C0.", label="dns")
+    means.plot(y, mean, "C0.", label="present")
     means.plot(y[linear], intercept + twice_rate * y[linear], **style.LAW, label="slope $2\\Omega$")
     means.set(xlabel="$y/h$", ylabel="$\\overline{u}/u_\\tau$", title="mean velocity")
     stresses.plot(y, straight, **style.REFERENCE, label="straight line")

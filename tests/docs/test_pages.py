@@ -6,10 +6,13 @@ import unittest
 import unittest.mock
 
 from pages import ROOT, Page, all_pages, page_at
+from wrap import WIDTH, WORD, is_kept, wrapped
 
 SOURCES = ("bench", "cmake", "configs", "cpu", "cuda", "python", "scripts", "solver", "tests")
 # These name files, types and functions of the sources.
-PAGES_ABOUT_SOURCES = ("README.md", "docs/method.md", "docs/extending.md")
+PAGES_ABOUT_SOURCES = ("README.md", "docs/method.md", "docs/method_projection.md",
+                       "docs/method_splitting.md", "docs/statistics.md", "docs/extending.md",
+                       "docs/notes/implementation.md")
 PATH = re.compile(r"(?:[\w.-]+/)+[\w.-]*|[\w-]+\.(?:[ch]pp|cuh?|cmake|py)")
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*(?:::\w+)*(?=(?:\(\w*(?:, \w+)*\))?$)")
 
@@ -48,9 +51,57 @@ class Links(unittest.TestCase):
     def test_the_list_of_pages_is_complete(self):
         contents = page_at(ROOT / "docs" / "README.md")
         named = {link.partition("#")[0] for link in contents.links}
-        for path in (ROOT / "docs").glob("*.md"):
+        for path in (ROOT / "docs").rglob("*.md"):
             if path != contents.path:
-                self.assertIn(path.name, named)
+                self.assertIn(str(path.relative_to(contents.path.parent)), named)
+
+    def test_the_list_of_cases_is_complete(self):
+        spans = set(page_at(ROOT / "docs" / "using.md").code_spans)
+        for case in (ROOT / "configs").glob("*.yaml"):
+            self.assertIn(case.stem, spans)
+
+    def test_libraries_are_those_that_cmake_looks_for(self):
+        rows = [line.split("|")[1:4] for line in page_at(ROOT / "docs" / "installing.md").prose
+                if "| CMake |" in line or "| pkg-config" in line or "| with the compiler |" in line]
+        named = " ".join(" ".join(row) for row in rows).lower().replace("-", "").replace("libpng", "png")
+        text = (ROOT / "cmake" / "dns_libraries.cmake").read_text(encoding="utf-8")
+        found = re.findall(r"^find_package\((\S+?)[ )]", text, re.MULTILINE)
+        for modules in re.findall(r"IMPORTED_TARGET ([^)]+)\)", text):
+            found += modules.split()
+        self.assertEqual(len(rows), 10)
+        for name in set(found) - {"PkgConfig"}:
+            self.assertIn(name.lower().replace("-", "").replace("_", ""), named)
+
+
+class Lines(unittest.TestCase):
+    def test_prose_ends_at_column_100(self):
+        for page in all_pages():
+            if page.name.endswith(("case_file.md", "case_file_introduction.md")):
+                continue  # made by the program
+            long = [line for line in page.prose if len(line) > WIDTH and not is_kept(line)
+                    and len(WORD.findall(line)) > 1]
+            with self.subTest(page.name):
+                self.assertEqual(long, [], "fill them: tests/docs/wrap.py")
+
+    def test_filling_keeps_code_tables_and_words(self):
+        word = "fluid " * 30
+        text = (f"# {word}\n\n{word}\n`a {word}` b\n- {word}\n  c - d\n\n| {word}|\n"
+                f"```\n{word}\n```\n    {word}\n")
+        filled = wrapped(text)
+        self.assertEqual(filled.split(), text.split())
+        for kept in (f"# {word}", f"`a {word}`", f"| {word}|", f"\n{word}\n```", f"    {word}"):
+            self.assertIn(kept, filled)
+        self.assertIn("\n- fluid", filled)
+        self.assertIn("\n  fluid", filled)
+        self.assertEqual(wrapped(filled), filled)
+
+    def test_a_dash_begins_no_line_of_a_paragraph(self):
+        text = "x " * 49 + "ab - c"
+        self.assertEqual(wrapped(text), "x " * 48 + "x\nab - c\n")
+
+    def test_the_readme_is_one_screen(self):
+        lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+        self.assertLessEqual(len(lines), 90)
 
 
 class NamesOfTheSources(unittest.TestCase):

@@ -79,7 +79,7 @@ class SlicesOfBodies(ColoursTestCase):
                 np.testing.assert_array_equal(one.values.mask, flow["solid"][:, 8] > 0)
                 fluid = flow[array][:, 8].reshape(16, 16, -1)[..., 0][flow["solid"][:, 8] == 0]
                 self.assertEqual((one.colours["vmin"], one.colours["vmax"]),
-                                 (-fluid.max(), fluid.max()))
+                                 (fluid.min(), fluid.max()))
 
     def test_bodies_are_grey_and_the_flow_is_not(self):
         for has_cells in (True, False):
@@ -108,6 +108,34 @@ class SlicesOfBodies(ColoursTestCase):
         found = {tuple(map(tuple, line)) for line in lines.tolist()}
         self.assertEqual(found, {((2, 11), (2, 12)), ((3, 11), (3, 12)),
                                  ((2, 11), (3, 11)), ((2, 12), (3, 12))})
+
+    def test_a_cylinder_has_a_round_outline(self):
+        """On 16 cells: grey and dark where the circle is, not where the cells are."""
+        flow = Flow((16, 16, 16))
+        flow.case = {"boundaries": dict.fromkeys("xyz", "periodic"),
+                     "grid": {"length": [1, 1, 1]}, "solids": {"rod": {
+                         "shape": "cylinder", "center": [0.5, 0.5, 0], "radius": 0.3}}}
+        y, x = np.meshgrid(flow["y"], flow["x"], indexing="ij")
+        inside = np.hypot(x - 0.5, y - 0.5) < 0.3
+        flow["solid"][:] = inside
+        flow["velocity"][..., 0] = np.where(inside, IN_BODY, 1 + 0.1 * flow["y"][:, None])
+        figure = self.kept(slices.draw_plane(flow, "z", None, ("u",)))
+        for angle in np.arange(0.1, 6.2, 0.37):
+            right, up = np.cos(angle), np.sin(angle)
+            self.assertEqual(self.colour_at(figure.axes[0], 0.5 + 0.28 * right, 0.5 + 0.28 * up),
+                             GREY)
+            beyond = self.colour_at(figure.axes[0], 0.5 + 0.32 * right, 0.5 + 0.32 * up)
+            self.assertNotIn(beyond, (GREY, (255, 255, 255)))
+            nearby = self.pixels_at(figure.axes[0], 0.5 + 0.3 * right, 0.5 + 0.3 * up).astype(int)
+            self.assertLess(np.abs(nearby - DARK).max(axis=-1).min(), 60, angle)
+
+    def test_a_case_that_does_not_fit_the_bodies_is_not_believed(self):
+        flow = Flow((16, 16, 16))
+        flow.case = {"boundaries": dict.fromkeys("xyz", "periodic"),
+                     "grid": {"length": [1, 1, 1]}, "solids": {"rod": {
+                         "shape": "sphere", "center": [0.1, 0.1, 0], "radius": 0.1}}}
+        figure = self.kept(slices.draw_plane(flow, "z", None, ("u",)))
+        self.assertEqual(self.colour_at(figure.axes[0], 0.5, 0.5), GREY)
 
     def test_without_solid_nothing_is_masked(self):
         flow = Flow((16, 16, 16))

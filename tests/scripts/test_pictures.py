@@ -308,7 +308,7 @@ class WhatIsLeftOut(unittest.TestCase):
         self.assertEqual(history.curves_of(series, "bulk_velocity_"), {})
 
     def test_signed_values_have_zero_in_the_middle_of_their_colours(self):
-        for values in ([-1.0, 3.0], [1.0, 3.0], [-3.0, -1.0]):
+        for values in ([-1.0, 3.0], [-3.0, 1.0]):
             chosen = slices.colours(np.array(values), True)
             self.assertEqual((chosen["vmin"], chosen["vmax"]), (-max(np.abs(values)),
                                                                 max(np.abs(values))))

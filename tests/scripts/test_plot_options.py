@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib import pyplot
 
 from dnsflow import Run, vorticity
-from pictures import labels, options, profiles, selection, slices
+from pictures import labels, options, profiles, selection, slices, style
 from pictures.variables import FlowVariables
 from dnsflow.joined_windows import joined_windows
 
@@ -89,6 +89,8 @@ class WhatIsAsked(RunsTestCase):
                 ("--plane is 'z=nan', but", "--plane", "z=nan"),
                 ("--range needs --variable", "--range", "0,1"),
                 ("but must be LOW,HIGH", "--range", "2,1", "--variable", "u"),
+                ("but must be LOW:HIGH", "--range", "u=2:1"),
+                ("did you mean 'vorticity_z'?", "--range", "vorticty_z=0:1"),
                 ("but must be FROM,TO", "--time", "3"),
                 ("--step is 'last', but must be a whole number", "--step", "last"),
                 ("--heights is '15,a', but must be heights", "--heights", "15,a"),
@@ -151,6 +153,13 @@ class Planes(FiguresTestCase):
         np.testing.assert_allclose(self.values_of(figure.axes[1]),
                                    np.sqrt((expected**2).sum(axis=-1)).ravel(), atol=1e-12)
 
+    def test_each_variable_may_have_a_range_of_its_own(self):
+        ranges = options.ranges("--range", "T=0:0.5,u=-2:2", ("u", "T", "p"))
+        figure = self.draw("z", None, ("u", "T", "w"), ranges)
+        found = [axes.collections[0].norm for axes in figure.axes[:3]]
+        self.assertEqual([(norm.vmin, norm.vmax) for norm in found[:2]], [(-2, 2), (0, 0.5)])
+        self.assertNotIn((found[2].vmin, found[2].vmax), [(-2, 2), (0, 0.5)])
+
     def test_a_range_holds_for_all_variables(self):
         figure = self.draw("z", None, ("u", "T"), (-0.25, 0.75))
         for axes in figure.axes[:2]:
@@ -201,8 +210,87 @@ class Ranges(unittest.TestCase):
         self.assertEqual(slices.extension(values, chosen), "neither")
 
     def test_signed_variables_have_zero_in_the_middle(self):
-        chosen = slices.colours(np.array([0.5, 1.0]), True, True)
-        self.assertEqual((chosen["vmin"], chosen["vmax"]), (-1, 1))
+        chosen = slices.colours(np.array([-0.5, 1.0]), True, True)
+        self.assertEqual((chosen["cmap"], chosen["vmin"], chosen["vmax"]), (slices.SIGNED, -1, 1))
+
+    def test_values_of_one_sign_have_the_other_map_and_their_own_range(self):
+        for values in ([0.5, 1.0], [-1.0, -0.5], [-1e-4, 1.0]):
+            chosen = slices.colours(np.array(values), True)
+            self.assertEqual((chosen["cmap"], chosen["vmin"], chosen["vmax"]),
+                             (slices.SEQUENTIAL, *values))
+
+    def test_given_ranges_are_kept(self):
+        for limits, colour_map in (((0, 2), slices.SEQUENTIAL), ((-1, 2), slices.SIGNED)):
+            chosen = slices.colours(np.array([-0.5, 1.0]), True, limits=limits)
+            self.assertEqual(chosen, {"cmap": colour_map, "vmin": limits[0], "vmax": limits[1]})
+
+
+class Sizes(unittest.TestCase):
+    """Pictures of a given size, without titles."""
+
+    def tearDown(self):
+        style.use_size()
+        style.use_titles(True)
+
+    def test_units(self):
+        self.assertEqual(options.size("--size", "3.4in"), (3.4, None))
+        self.assertAlmostEqual(options.size("--size", "86mm,6.35cm")[0], 3.386, places=3)
+        self.assertAlmostEqual(options.size("--size", "86mm,6.35cm")[1], 2.5)
+        for wrong in ("3.4", "0in", "in", "3in,2in,1in", "3.4in,", "500in", "1.2.3in"):
+            with self.assertRaisesRegex(options.UsageError, "but must be a width"):
+                options.size("--size", wrong)
+
+    def test_panels_without_room_stand_below_each_other_with_all_names(self):
+        style.use_size(3.4)
+        figure, grid = style.new_figure(2, 3, 4.0, sharex="col", sharey=True)
+        self.addCleanup(pyplot.close, figure)
+        for number, axes in enumerate(grid.flat):
+            axes.plot([0, 1], [0, number])
+        grid[0, 0].set_ylabel("u")
+        for axes, name in zip(grid[-1], "xyz"):
+            axes.set_xlabel(name)
+        style.arrange(figure)
+        self.assertEqual(figure.get_size_inches()[0], 3.4)
+        places = [axes.get_position() for axes in grid.flat]
+        self.assertEqual(sorted(places, key=lambda box: -box.y0), places)
+        self.assertEqual([axes.get_ylabel() for axes in grid[0]], ["u"] * 3)
+        self.assertEqual([axes.get_xlabel() for axes in grid.flat], list("xyzxyz"))
+        self.assertEqual(grid[0, 0].get_ylim(), grid[1, 2].get_ylim())
+
+    def test_a_given_height_is_kept(self):
+        style.use_size(3.4, 2.5)
+        figure, _ = style.new_figure(1, 2, 9.0)
+        self.addCleanup(pyplot.close, figure)
+        self.assertEqual(list(figure.get_size_inches()), [3.4, 2.5])
+
+    def test_titles_are_left_out(self):
+        style.use_titles(False)
+        figure, _ = style.new_figure(1, 1, 2.0)
+        self.addCleanup(pyplot.close, figure)
+        style.set_title(figure, "t = 1")
+        self.assertIsNone(figure._suptitle)
+
+
+class Letters(unittest.TestCase):
+    """Letters of panels lie on no other words."""
+
+    def test_powers_of_ten_and_long_titles_leave_them_free(self):
+        figure, grid = style.new_figure(1, 3, 2.0)
+        self.addCleanup(pyplot.close, figure)
+        for axes in grid.flat:
+            axes.plot([0, 1], [0, 1e-7])
+        grid[0, 1].set_title("a title that is as long as the panel is wide")
+        grid[0, 2].set_title("u")
+        style.label_panels(grid.flat)
+        style.arrange(figure)
+        figure.draw_without_rendering()
+        for axes, letter in zip(grid.flat, "abc"):
+            words = axes.letter.get_window_extent()
+            self.assertTrue(axes.letter.get_text().startswith(f"({letter})"))
+            for other in (axes.title, axes.yaxis.get_offset_text()):
+                self.assertTrue(other.get_text() == "" or
+                                not words.overlaps(other.get_window_extent()), other.get_text())
+        self.assertEqual(grid[0, 2].get_title(), "u")
 
 
 class Scales(unittest.TestCase):

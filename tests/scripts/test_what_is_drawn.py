@@ -182,13 +182,13 @@ class Slices(FiguresTestCase):
         np.testing.assert_allclose(mesh.get_datalim(figure.axes[0].transData).extents,
                                    [0, -1, 2 * np.pi, 1])
 
-    def test_a_variable_has_one_colour_map(self):
-        for name, colour_map in (("u", "coolwarm"), ("p", "coolwarm"), ("T", "viridis"),
-                                 ("speed", "viridis"), ("vorticity", "viridis")):
+    def test_values_of_both_signs_have_the_map_with_zero_in_its_middle(self):
+        for name in ("u", "v", "p", "T", "speed", "vorticity"):
             for number in (0, 5, 9):
-                shown = slices.shown_on(FlowVariables(self.flow), (name,), y=number)
-                self.assertEqual(shown[name].colours["cmap"], colour_map)
-
+                shown = slices.shown_on(FlowVariables(self.flow), (name,), y=number)[name]
+                has_both = shown.values.min() < 0 < shown.values.max()
+                self.assertEqual(shown.colours["cmap"], "coolwarm" if has_both and name in (
+                    "u", "v", "p") else "viridis", name)
 
     def test_bars_of_values_of_one_sign_end_at_zero(self):
         for sign, ends in ((1, (0, 3)), (-1, (-3, 0))):
@@ -196,7 +196,8 @@ class Slices(FiguresTestCase):
             self.kept(figure)
             values = np.ma.masked_array(sign * np.linspace(0, 3, 9).reshape(3, 3), False)
             faces = {f"{axis}_faces": np.arange(4.0) for axis in "xy"}
-            slices.draw_values(axes, faces, values, ("x", "y"), "u", slices.colours(values, True))
+            chosen = {"cmap": slices.SIGNED, "vmin": -3, "vmax": 3}  # shared with other panels
+            slices.draw_values(axes, faces, values, ("x", "y"), "u", chosen)
             (bar,) = axes.child_axes
             self.assertEqual(bar.get_ylim(), ends)
 
