@@ -11,7 +11,9 @@
     record = run.plane("inlet")              # record["velocity_x"] (times, nz, ny)
     run.case["fluid"]["reynolds"]
 
+    print(run), print(flow)                  # what they hold
     flow.to_xarray()                         # the same of averages, series, record
+    flow.to_pandas(), flow.to_csv("flow.csv")
     run.snapshots().to_xarray()              # all of them over time, read when they are used
     vorticity(flow), spectrum(flow, "x")
 
@@ -24,8 +26,8 @@ still being written (*.part, the last line of the time series) is left out.
 
 Arrays whose values do not match the checksum that the program wrote with them are refused.
 
-Needs numpy and h5py (Debian: python3-h5py), and xarray for to_xarray(). Whatever cannot be read
-raises RunFileError.
+Needs numpy and h5py (Debian: python3-h5py), and xarray or pandas for to_xarray(), to_pandas().
+Whatever cannot be read raises RunFileError.
 """
 from dnsflow.importing import require_module
 

@@ -1,4 +1,4 @@
-"""Units of what a run writes, by name."""
+"""Units and meanings of what a run writes, by name."""
 import re
 
 OF_LETTERS = {"u": "U", "v": "U", "w": "U", "p": "U^2", "T": "T0"}
@@ -46,3 +46,46 @@ def units_of(name):
     if moment:
         return units_of_moment(moment[2]) + (" L" if name.startswith("spectrum") else "")
     return next((units for pattern, units in PATTERNS if re.fullmatch(pattern, name)), None)
+
+
+WORDS = {"u": "velocity along x", "v": "velocity along y", "w": "velocity along z",
+         "p": "pressure over density", "T": "temperature"}
+MEANINGS = (
+    (r"([xyz])", "place along {}"),
+    (r"([xyz])_faces", "faces of cells across {}"),
+    (r"velocity_([xyz])", "velocity along {}"),
+    (r"vorticity", "curl of the velocity"),
+    (r"q_criterion", "second invariant of the velocity gradient"),
+    (r"pressure", "pressure over density"),
+    (r"dissipation", "dissipation of kinetic energy"),
+    (r"solid", "1 in bodies, 0 in the fluid"),
+    (r"dt", "time step"),
+    (r"cfl", "CFL number"),
+    (r"([xyz])_plus", "distance from the wall along {} in wall units"),
+)
+
+
+def meaning_of(name):
+    """A few words on an array or a column: the name itself where nothing more is known."""
+    if name in WORDS:
+        return f"mean {WORDS[name]}"
+    if re.fullmatch("[uvwpT]{2}", name):
+        return f"covariance of {WORDS[name[0]]} and {WORDS[name[1]]}"
+    for pattern, words in MEANINGS:
+        found = re.fullmatch(pattern, name)
+        if found:
+            return words.format(*found.groups())
+    return name.replace("_", " ")
+
+
+def cf_attributes_of(name):
+    """long_name, units and, of coordinates, axis, as the CF conventions have them.
+
+    Units are the scales of the case; standard_name is left out: CF has none for these.
+    """
+    found = {"long_name": meaning_of(name)}
+    if units_of(name) is not None:
+        found["units"] = units_of(name)
+    if name in ("x", "y", "z", "time"):
+        found["axis"] = "T" if name == "time" else name.upper()
+    return found
