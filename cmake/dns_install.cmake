@@ -102,7 +102,7 @@ if(DNS_CUDA)  # opened on demand, so not found by SHLIBDEPS; the names are those
   set(release ${CUDAToolkit_VERSION_MAJOR}-${CUDAToolkit_VERSION_MINOR})
   string(APPEND CPACK_DEBIAN_PACKAGE_RECOMMENDS ", libcufft-${release}, libcublas-${release}")
 endif()
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "paraview, python3-xarray")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "paraview, python3-xarray, python3-pandas")
 # What Python compiles and keeps beside the modules goes when the package goes.
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA
   ${PROJECT_SOURCE_DIR}/cmake/debian/postinst ${PROJECT_SOURCE_DIR}/cmake/debian/prerm)

@@ -1,6 +1,6 @@
 """Reads the folder of a run of `dns` into NumPy arrays, or xarray; writes flows to start from.
 
-    from dnsflow import Run, q_criterion, spectrum, vorticity
+    from dnsflow import Run, interpolate, q_criterion, spectrum, vorticity
 
     run = Run("runs/channel192")
     flow = run.snapshot()                    # the newest; run.snapshot(50): that of step 50
@@ -12,10 +12,13 @@
     run.case["fluid"]["reynolds"]
 
     flow.to_xarray()                         # the same of averages, series, record
+    flow.to_pandas(), flow.to_csv("flow.csv")
     run.snapshots().to_xarray()              # all of them over time, read when they are used
-    vorticity(flow), spectrum(flow, "x")
+    vorticity(flow), spectrum(flow, "x"), interpolate(flow, [[0.5, 0.1, 0.2]])
+    print(run), print(flow)                  # what they hold
 
     run.averages(22, 32)                     # windows joined; averages["uv_uncertainty"], 95 %
+    collect(["runs/a", "runs/b"])            # a table of runs; .to_pandas(), .to_csv(path)
     write_start("own.h5", x, y, z, velocity=...)     # for initial: {type: file, path: own.h5}
 
 All numbers are non-dimensional: lengths in L, velocities in U, times in L/U, temperatures in T0,
@@ -24,8 +27,8 @@ still being written (*.part, the last line of the time series) is left out.
 
 Arrays whose values do not match the checksum that the program wrote with them are refused.
 
-Needs numpy and h5py (Debian: python3-h5py), and xarray for to_xarray(). Whatever cannot be read
-raises RunFileError.
+Needs numpy and h5py (Debian: python3-h5py), and xarray, pandas or pyvista for to_xarray(),
+to_pandas() and to_pyvista(). Whatever cannot be read raises RunFileError.
 """
 from dnsflow.importing import require_module
 
@@ -34,14 +37,20 @@ require_module("h5py", "apt-get install python3-h5py, or pip install --upgrade h
 
 from dnsflow.array_file import ArrayFile  # noqa: E402
 from dnsflow.case import parse_case  # noqa: E402
+from dnsflow.collected import collect  # noqa: E402
 from dnsflow.errors import RunFileError  # noqa: E402
-from dnsflow.flow_fields import kinetic_energy, q_criterion, vorticity  # noqa: E402
+from dnsflow.flow_fields import (dissipation, kinetic_energy, plane_mean,  # noqa: E402
+                                 q_criterion, vorticity)
+from dnsflow.frequencies import FrequencySpectrum, frequency_spectrum  # noqa: E402
+from dnsflow.interpolation import Interpolator, interpolate  # noqa: E402
+from dnsflow.rectilinear import to_pyvista  # noqa: E402
 from dnsflow.run import Run  # noqa: E402
 from dnsflow.spectra import Spectrum, line_spectrum, spectrum  # noqa: E402
 from dnsflow.start_file import write_start  # noqa: E402
 from dnsflow.uncertainty import uncertainty_of_mean  # noqa: E402
 from dnsflow.version import __version__  # noqa: E402
 
-__all__ = ["ArrayFile", "Run", "RunFileError", "Spectrum", "__version__", "kinetic_energy",
-           "line_spectrum", "parse_case", "q_criterion", "spectrum", "uncertainty_of_mean",
-           "vorticity", "write_start"]
+__all__ = ["ArrayFile", "FrequencySpectrum", "Interpolator", "Run", "RunFileError", "Spectrum",
+           "__version__", "collect", "dissipation", "frequency_spectrum", "interpolate", "kinetic_energy",
+           "line_spectrum", "parse_case", "plane_mean", "q_criterion", "spectrum", "to_pyvista",
+           "uncertainty_of_mean", "vorticity", "write_start"]

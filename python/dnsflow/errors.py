@@ -25,6 +25,10 @@ class MissingEntryError(RunFileError, KeyError):
     __str__ = Exception.__str__  # not in quotes, as that of a KeyError
 
 
+class MissingPointError(RunFileError, IndexError):
+    """An array has no such point, or a sequence of files no such number."""
+
+
 class NamedEntries(dict):
     """A dictionary that raises MissingEntryError with the name of its file for a missing key.
 

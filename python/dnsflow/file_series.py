@@ -4,13 +4,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from dnsflow.array_file import ArrayFile
-from dnsflow.errors import RunFileError
+from dnsflow.errors import MissingPointError, RunFileError
 from dnsflow.joined_arrays import JoinedArrays
+from dnsflow.shown import Shown
 
 NUMBER = (np.integer, np.floating)
 
 
-class FileSeries(Sequence):
+class FileSeries(Shown, Sequence):
     """Files of one kind, the oldest first: series[-1] is the newest.
 
     Each is opened when it is asked for, as an ArrayFile: a loop over them holds one at a time.
@@ -28,7 +29,16 @@ class FileSeries(Sequence):
     def __getitem__(self, which):
         if isinstance(which, slice):
             return FileSeries(self.folder, self.paths[which], self.file_format)
+        if not -len(self) <= which < len(self):
+            raise MissingPointError(f"{self.folder} holds {len(self)} {self.file_format} files, "
+                                    f"counted from 0, and no number {which}")
         return ArrayFile(self.paths[which], self.file_format)
+
+    def _title(self):
+        return f"{len(self)} {self.file_format} files of {self.folder}"
+
+    def _rows(self):
+        return [(path.name,) for path in self.paths]
 
     def joined(self):
         """All of them as arrays over time: joined()["velocity"] is (times, nz, ny, nx, 3).

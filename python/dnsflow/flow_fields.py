@@ -1,4 +1,4 @@
-"""Vorticity, Q and kinetic energy of a snapshot."""
+"""Vorticity, Q, dissipation and kinetic energy of a snapshot, and means over planes."""
 import numpy as np
 
 from dnsflow.errors import RunFileError
@@ -38,6 +38,50 @@ def q_criterion(flow):
         q -= gradients.at_points(gradients.across(first, second) * gradients.across(second, first),
                                  first, second)
     return q
+
+
+def dissipation(flow):
+    """Phi/Re of a snapshot, (nz, ny, nx) at its points [U^3/L]: what viscosity takes from the
+    kinetic energy.
+
+    Phi = 2 sum_i (du_i/dx_i)^2 + sum_(i<j) (du_i/dx_j + du_j/dx_i)^2 = 2 S_ij S_ij, as in the time
+    series and the averages. The derivatives are those of vorticity().
+    """
+    gradients = gradients_of(flow)
+    phi = 2 * sum(gradients.along(axis, axis) ** 2 for axis in AXES)
+    for first, second in PLANES:
+        shear = gradients.across(first, second) + gradients.across(second, first)
+        phi += gradients.at_points(shear ** 2, first, second)
+    return phi / flow.case["fluid"]["reynolds"]
+
+
+def plane_mean(flow, values, over="xz"):
+    """The mean over some axes of the fluid, without bodies: along the others, such as (ny).
+
+    values  the name of an array at the points of the flow, or such an array: (nz, ny, nx), or
+            (nz, ny, nx, 3) of a vector
+    over    letters of axes; points count with the lengths, areas or volumes that they represent
+
+    NaN where all is in bodies. Raises RunFileError where the snapshot does not say where bodies
+    are, ValueError for other axes and for an array at other points.
+    """
+    require_known_bodies(flow)
+    if not over or not set(over) <= set(AXES):
+        raise ValueError(f"over is {over!r}, but must name axes: x, y, z")
+    name = values if isinstance(values, str) else "the array"
+    values = np.asarray(flow[values] if isinstance(values, str) else values, float)
+    counts = ~in_bodies(flow)
+    if values.shape[:3] != counts.shape:
+        raise ValueError(f"{name} of {flow.path} has the shape {values.shape}, but must have "
+                         f"{counts.shape}, one number or vector for each point of the flow")
+    weights = counts.astype(float)
+    for axis in over:
+        weights *= widths(flow, axis).reshape([-1 if AXES[axis] == n else 1 for n in range(3)])
+    numbers = tuple(AXES[axis] for axis in over)
+    weights = weights.reshape(counts.shape + (1,) * (values.ndim - 3))
+    with np.errstate(invalid="ignore"):
+        return np.where(weights > 0, weights * values, 0).sum(axis=numbers) / weights.sum(
+            axis=numbers)
 
 
 def kinetic_energy(flow):

@@ -30,6 +30,26 @@ def velocity_of_wall(flow, axis, end, component):
     return velocity if isinstance(velocity, (int, float)) else None
 
 
+def value_at_face(flow, axis, end, name, component=None):
+    """The number that the case gives for an array at the low (end 0) or high end (-1) of an axis.
+
+    component: of the velocity. None where the case gives none, or the fluid beside has another one.
+    """
+    if name == "velocity":
+        wall = velocity_of_wall(flow, axis, end, component)
+        if wall is not None:
+            return wall
+    face = flow.case["boundaries"].get(f"{axis}_{'max' if end else 'min'}")
+    if not isinstance(face, dict) or "turbulence" in face:
+        return None
+    if name == "velocity":
+        given = face.get("velocity") if face["type"] == "inflow" else None
+        value = given["xyz".index(component)] if isinstance(given, list) else None
+    else:
+        value = face.get(name) if name == "temperature" else (face.get("scalars") or {}).get(name)
+    return value if isinstance(value, (int, float)) else None
+
+
 def spacing(coordinates):
     """The distance of neighbours of a uniform line [L]; None for a stretched one."""
     steps = np.diff(coordinates)

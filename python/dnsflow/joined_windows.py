@@ -6,7 +6,9 @@ import numpy as np
 
 from dnsflow.errors import NamedEntries, RunFileError
 from dnsflow.hdf5_arrays import Attributes, require_alike
-from dnsflow.named_arrays import is_coordinate
+from dnsflow.named_arrays import is_coordinate, row_of_array, title_of
+from dnsflow.shown import Shown
+from dnsflow.tables import Tabular
 from dnsflow.uncertainty import FEWEST_BATCHES, LASTING, uncertainty_of_mean
 from dnsflow.wall_friction import friction_of_windows, wall_units
 
@@ -35,7 +37,7 @@ def products_of(case):
             for one, other in itertools.product(names, names)}
 
 
-class Averages(NamedEntries):
+class Averages(Tabular, Shown, NamedEntries):
     """Averages over some time, read like an ArrayFile of statistics.
 
     attributes  numbers and texts as in statistics.h5; those of the time series by the names of its
@@ -55,6 +57,15 @@ class Averages(NamedEntries):
 
     def is_coordinate(self, name):
         return is_coordinate(name, self.axes)
+
+    def _title(self):
+        return title_of(self.attributes, self.path)
+
+    def _rows(self):
+        numbers = [(name, f"{self.attributes[name]:.6g} +- "
+                    f"{self.attributes[f'{name}_uncertainty']:.2g}") for name in self.uncertain]
+        return numbers + [row_of_array(name, self.axes[name], np.shape(values), "")
+                          for name, values in self.items() if not name.endswith("_uncertainty")]
 
     def add_number(self, name, mean, uncertainty):
         self.attributes[name] = float(mean)

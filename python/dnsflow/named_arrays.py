@@ -4,7 +4,10 @@ import collections
 import numpy as np
 
 from dnsflow.case import parse_case
-from dnsflow.errors import MissingEntryError
+from dnsflow.errors import MissingEntryError, MissingPointError
+from dnsflow.shown import Shown, number_text
+from dnsflow.tables import Tabular
+from dnsflow.units import units_of
 
 # Names of the axes of an array, the slowest first, its shape and its type of numbers.
 ArrayFacts = collections.namedtuple("ArrayFacts", "axes shape dtype")
@@ -19,7 +22,21 @@ def is_coordinate(name, axes):
         or any(name in others for other, others in axes.items() if other != name))
 
 
-class NamedArrays:
+def row_of_array(name, axes, shape, dtype):
+    """What is printed of an array."""
+    points = ", ".join(f"{axis}: {count}" for axis, count in zip(axes, shape))
+    units = units_of(name)
+    return name, f"({points})", dtype, "" if units is None else f"[{units}]"
+
+
+def title_of(attributes, path):
+    """What a file is, and of what times, in words."""
+    times = ", ".join(f"{name.replace('_', ' ')} {number_text(attributes[name])}" for name in
+                      ("step", "time", "first_time", "last_time") if name in attributes)
+    return f"{attributes.get('format', 'arrays')} {path}" + (f": {times}" if times else "")
+
+
+class NamedArrays(Tabular, Shown):
     """Arrays by name, read when they are asked for: arrays["name"] is a whole one.
 
     `in`, iteration and len() refer to the names.
@@ -61,7 +78,8 @@ class NamedArrays:
         """Part of an array: `where` gives a number or a slice of points along axes by name.
 
         flow.read("pressure", z=0, x=slice(0, 8)) has the shape (ny, 8). Raises MissingEntryError (a
-        KeyError) for a name that the file does not hold, IndexError for a point that is not there.
+        KeyError) for a name that the file does not hold, MissingPointError (an IndexError) for a
+        point that is not there.
         """
         if name not in self:
             raise MissingEntryError(f"{self.path} holds no {name}; it holds {', '.join(self)}")
@@ -71,7 +89,13 @@ class NamedArrays:
             raise MissingEntryError(f"{name} of {self.path} has no axis {unknown}; it has "
                                     f"{', '.join(axes)}")
         part = tuple(where.get(axis, slice(None)) for axis in axes)
-        np.broadcast_to(0, shape)[part]  # the caller's mistakes, not the file's
+        try:
+            np.broadcast_to(0, shape)[part]  # the caller's mistakes, not the file's
+        except IndexError as error:
+            asked = ", ".join(f"{axis}={index}" for axis, index in where.items())
+            _, points, *_ = row_of_array(name, *self.facts[name])
+            raise MissingPointError(f"{name} of {self.path} has the points {points}, counted from "
+                                    f"0, and none at {asked}") from error
         return self._read(name, part)
 
     def _read(self, name, part):
@@ -81,6 +105,12 @@ class NamedArrays:
     def is_coordinate(self, name):
         """Whether an array gives the places of points along the axis that has its name."""
         return is_coordinate(name, self.axes)
+
+    def _title(self):
+        return title_of(self.attributes, self.path)
+
+    def _rows(self):
+        return [row_of_array(name, *facts) for name, facts in self.facts.items()]
 
     def to_xarray(self):
         """An xarray.Dataset of all arrays, see xarray_datasets.dataset_of.

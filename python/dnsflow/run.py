@@ -9,10 +9,11 @@ from dnsflow.case import parse_case
 from dnsflow.errors import NothingFoundError, RunFileError, reading, reading_file
 from dnsflow.file_series import FileSeries
 from dnsflow.records import read_records
+from dnsflow.shown import Shown, number_text, steps_text
 from dnsflow.tables import read_table
 
 
-class Run:
+class Run(Shown):
     """The folder of a run. Raises RunFileError when there is none.
 
     folder  its path
@@ -45,6 +46,37 @@ class Run:
     def case(self):
         """The resolved case, every default spelt out: case["grid"]["points"] == [nx, ny, nz]."""
         return parse_case(self.case_text, f"{self.folder / 'case.yaml'}: the case")
+
+    def _title(self):
+        return f"Run {self.folder}"
+
+    def _rows(self):
+        """What the folder holds; of what cannot be read, why."""
+        for name, words in (("case", self._case_in_words), ("time series", self._reached),
+                            ("averages", self._averaged)):
+            try:
+                yield name, words()
+            except NothingFoundError:
+                yield name, "none"
+            except RunFileError as error:
+                yield name, str(error)
+        yield "snapshots", steps_text(self.snapshot_paths())
+        yield "planes", ", ".join(self.plane_names()) or "none"
+        yield "probes", ", ".join(self.probe_names()) or "none"
+
+    def _case_in_words(self):
+        case = self.case
+        points = " x ".join(map(str, case["grid"]["points"]))
+        return f"{case['case']}: {case['scheme']}, {points}, Re {case['fluid']['reynolds']:g}"
+
+    def _reached(self):
+        series = self.time_series()
+        return f"{len(series['time'])} lines to t = {number_text(series['time'][-1])}"
+
+    def _averaged(self):
+        times = (number_text(self.statistics().attributes[f"{end}_time"])
+                 for end in ("first", "last"))
+        return f"from t = {' to '.join(times)}, windows {len(self.statistics_windows())}"
 
     def snapshot_paths(self):
         """Paths of all snapshots by step, the oldest first."""

@@ -46,3 +46,30 @@ def units_of(name):
     entry = quantity_named(name)
     of_scalar = entry and re.search("scalar|both|square|,", entry["unit"])
     return entry["unit"] if entry and not of_scalar else None
+
+
+WORDS = {"u": "velocity along x", "v": "velocity along y", "w": "velocity along z",
+         "p": "pressure over density", "T": "temperature"}
+
+
+def meaning_of(name):
+    """A few words on an array or a column: the name itself where nothing more is known."""
+    if name in WORDS:
+        return f"mean {WORDS[name]}"
+    if re.fullmatch("[uvwpT]{2}", name):
+        return f"covariance of {WORDS[name[0]]} and {WORDS[name[1]]}"
+    entry = quantity_named(name)
+    return entry["meaning"] if entry else name.replace("_", " ")
+
+
+def cf_attributes_of(name):
+    """long_name, units and, of coordinates, axis, as the CF conventions have them.
+
+    Units are the scales of the case; standard_name is left out: CF has none for these.
+    """
+    found = {"long_name": meaning_of(name)}
+    if units_of(name) is not None:
+        found["units"] = units_of(name)
+    if name in ("x", "y", "z", "time"):
+        found["axis"] = "T" if name == "time" else name.upper()
+    return found

@@ -1,7 +1,7 @@
 """Arrays of a run as xarray.Dataset, whose values are read when they are used."""
 from dnsflow.errors import reading
 from dnsflow.importing import require_module
-from dnsflow.units import units_of
+from dnsflow.units import cf_attributes_of
 
 require_module("xarray", "apt-get install python3-xarray, or pip install --upgrade xarray")
 import xarray  # noqa: E402
@@ -24,23 +24,19 @@ class ArrayInFiles(BackendArray):
         return self.arrays.read(self.name, **dict(zip(self.axes, indices)))
 
 
-def attributes_of(name):
-    units = units_of(name)
-    return {} if units is None else {"units": units}
-
-
 def variable_of(arrays, name):
     """One array: what is read is kept, and what is written stays in memory."""
     axes = arrays.facts[name].axes
     if axes == (name,) and not arrays.is_coordinate(name):  # averaged over all axes
-        return xarray.Variable((), arrays[name][0], attributes_of(name))
+        return xarray.Variable((), arrays[name][0], cf_attributes_of(name))
     lazy = indexing.LazilyIndexedArray(ArrayInFiles(arrays, name))
     kept = indexing.MemoryCachedArray(indexing.CopyOnWriteArray(lazy))
-    return xarray.Variable(axes, kept, attributes_of(name))
+    return xarray.Variable(axes, kept, cf_attributes_of(name))
 
 
 def dataset_of(arrays):
-    """NamedArrays as a Dataset: dimensions are their axes, `units` an attribute of each variable.
+    """NamedArrays as a Dataset: dimensions are their axes; each variable has long_name and units,
+    coordinates have axis, as in the CF conventions.
 
     Coordinates are those of the axes, distances from the wall (y_plus), step, and for the axis
     component x, y, z. Values are read from the files when they are used; Dataset.chunk() makes them
@@ -61,6 +57,6 @@ def dataset_of(arrays):
 def dataset_of_series(series):
     """A TimeSeries as a Dataset over time."""
     with reading(series.path):
-        columns = {name: ("time", values, attributes_of(name)) for name, values in series.items()}
+        columns = {name: ("time", values, cf_attributes_of(name)) for name, values in series.items()}
         coordinates = {name: columns.pop(name) for name in ("time", "step")}
         return xarray.Dataset(columns, coordinates)

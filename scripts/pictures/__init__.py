@@ -12,7 +12,7 @@
     centre_lines.py   velocities on the centre lines of cavities
     history.py   the time series
     body_history.py   forces, torques and heat of bodies in it
-    probes.py    points and lines; frequencies.py makes spectra of signals
+    probes.py    points and lines
     spectra.py   energy over wavenumbers of periodic axes
     page.py      all of it on one page, report.html
 

@@ -1,13 +1,14 @@
 """Probes (output.probes): signals of points and their spectra, profiles and diagrams of lines."""
 import numpy as np
 
+from dnsflow import frequency_spectrum
 from pictures import slices, style
-from pictures.frequencies import FEWEST_RECORDS, frequency_spectra
 from pictures.labels import scaled
 from pictures.ranges import largest
 from pictures.records import RecordedVariables, within
 from pictures.variables import variable_named
 
+FEWEST_RECORDS = 64  # of a signal: fewer make no spectrum
 MOST_TIMES = 1200  # of a diagram: of more records every so many are drawn
 SIGNAL_TO_SPECTRUM = {"width_ratios": (1.7, 1)}
 PROFILE_TO_DIAGRAM = {"width_ratios": (1, 2)}
@@ -28,9 +29,9 @@ def spectra_of(time, signals):
                if values.var() > ROUND_OFF * largest(values) ** 2}
     if len(time) < FEWEST_RECORDS or not varying:
         return None
-    frequencies, energy, windows = frequency_spectra(time, list(varying.values()))
-    shares = {name: values / varying[name].var() for name, values in zip(varying, energy)}
-    return frequencies, shares, windows
+    frequencies, energy, windows = frequency_spectrum(time, list(varying.values()))
+    shares = {name: values[1:-1] / varying[name].var() for name, values in zip(varying, energy)}
+    return frequencies[1:-1], shares, windows
 
 
 def draw_spectra(axes, spectra, colours):

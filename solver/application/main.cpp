@@ -110,6 +110,10 @@ ExitCode execute(const std::vector<std::string>& arguments,
       return dns::live(command);
     case dns::Verb::average:
       return dns::average(command);
+    case dns::Verb::export_run:
+      return dns::export_run(command);
+    case dns::Verb::sweep:
+      return dns::sweep(command);
     case dns::Verb::new_case:
       return dns::new_case(command);
     case dns::Verb::doctor:

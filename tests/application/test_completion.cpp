@@ -78,6 +78,7 @@ TEST(Proposals, are_keys_and_then_their_choices) {
   const std::string keys = proposed({"run", "--set", "flu"});
   EXPECT_NE(keys.find("fluid.reynolds=\tReynolds number"), std::string::npos) << keys;
   EXPECT_EQ(keys.find("fluid=\t"), std::string::npos) << "a section has no value";
+  EXPECT_EQ(proposed({"sweep", "--vary", "flu"}), keys);
   EXPECT_NE(proposed({"run", "--set="}).find("\n--set=fluid.reynolds=\t"), std::string::npos);
   EXPECT_EQ(proposed({"run", "--set", "scheme="}), "scheme=splitting\nscheme=projection\n");
   EXPECT_EQ(proposed({"run", "--set=boundaries.x=p"}), "--set=boundaries.x=periodic\n");

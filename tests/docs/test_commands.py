@@ -62,7 +62,9 @@ def as_shell(block):
 class RunnableBlocks(ScratchTestCase):
     def test_they_succeed(self):
         pages = [page for page in all_pages() if page.blocks_that_run]
-        checks = {"docs/tutorial.md": self.check_tutorial, "docs/python.md": self.check_python}
+        checks = {"docs/tutorial.md": self.check_tutorial, "docs/python.md": self.check_python,
+                  "docs/pod.md": self.check_pod, "docs/phase_average.md": self.check_phases,
+                  "docs/streamlines.md": self.check_streamlines, "docs/sweep.md": self.check_sweep}
         self.assertLessEqual(set(checks), {page.name for page in pages})
         for page in pages:
             lines = [line for block in page.blocks_that_run for line in as_shell(block)]
@@ -91,6 +93,29 @@ class RunnableBlocks(ScratchTestCase):
         if importlib.util.find_spec("xarray"):
             self.assertIn("('time', 'z', 'x') U", printed)
             self.assertAlmostEqual(float(printed.split()[-1]), 1, delta=0.3)
+
+
+    def check_pod(self, printed):
+        """Two modes of alike shares, most of the energy, at the frequency of the shedding."""
+        shares, frequency = re.search(r"shares \[(.*)\] frequency (\S+)", printed).groups()
+        first, second, *_ = map(float, shares.split())
+        self.assertGreater(first + second, 0.8)
+        self.assertGreater(second, 0.6 * first)
+        self.assertAlmostEqual(float(frequency), 0.17, delta=0.05)
+
+    def check_phases(self, printed):
+        """The exact layer, to the error of second order of 64 cells, alike in every period."""
+        error, spread = map(float, re.search(r"error (\S+) spread (\S+)", printed).groups())
+        self.assertLess(error, 5e-3)
+        self.assertLess(spread, 5e-3)
+
+    def check_streamlines(self, printed):
+        """It comes back to where it began, to less than a step of 0.1 of a speed below 0.4."""
+        self.assertLess(float(re.search(r"gap (\S+) after", printed)[1]), 0.04)
+
+    def check_sweep(self, printed):
+        self.assertEqual(re.findall(r"Re (\d+): 0\.0\d+ \+- ", printed), ["100", "200", "400"])
+        self.assertTrue((self.folder / "runs" / "lids" / "sweep.csv").exists())
 
 
 class CasesInPages(ScratchTestCase):

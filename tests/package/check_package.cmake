@@ -59,6 +59,7 @@ foreach(file
     bin/dns share/man/man1/dns.1 share/doc/dns/README.md share/doc/dns/docs/performance.md
     share/doc/dns/copyright share/doc/dns/CHANGELOG.md share/doc/dns/CITATION.cff
     share/dns/scripts/plot_bench.py share/dns/scripts/plot_run.py share/dns/scripts/average_run.py
+    share/dns/scripts/export_run.py share/dns/scripts/sweep_case.py
     share/dns/scripts/live_run.py share/dns/scripts/live/live_page.html
     share/dns/python/dnsflow/__init__.py
     lib/python3/dist-packages/dnsflow/__init__.py

@@ -8,7 +8,7 @@ from small_runs import PROJECTION, SPLITTING, run_dns
 import numpy as np
 
 from dnsflow import Run
-from pictures import frequencies, planes, probes
+from pictures import planes, probes
 from pictures.style import NothingToDraw
 
 RECORDS = ("output.planes={every: 1, cut: {axis: y, at: 0.3}}",
@@ -24,34 +24,6 @@ def asked(time=None, variable=None, **more):
     """Options of `dns plot`."""
     return argparse.Namespace(**{"time": time, "variable": variable, "range": None, "region": None,
                                  **more})
-
-
-class Frequencies(unittest.TestCase):
-    """Spectra of signals in time."""
-
-    def test_the_energy_of_a_wave_stands_at_its_frequency(self):
-        time = np.arange(1000) * 0.1
-        f, energy, windows = frequencies.frequency_spectra(
-            time, np.array([3 + 2 * np.sin(2 * np.pi * 0.5 * time)]))
-        self.assertEqual(windows, 3)  # of 500 records: 50 U/L, 25 periods
-        self.assertAlmostEqual(f[energy[0].argmax()], 0.5)
-        self.assertAlmostEqual(energy[0].sum() * f[0], 2**2 / 2, places=9)
-
-    def test_noise_has_its_variance_at_all_frequencies_alike(self):
-        time = np.arange(20001) * 0.25
-        noise = np.random.default_rng(2).normal(size=(1, 20001))
-        f, energy, windows = frequencies.frequency_spectra(time, noise)
-        self.assertEqual(windows, 18)  # of 2048 records, each 1024 after the last
-        for part in np.array_split(energy[0], 4):  # one-sided, over 0 < f < 2 = 1/(2 0.25)
-            self.assertAlmostEqual(part.mean(), 1 / 2, delta=0.03)
-        self.assertLess(f[-1], 2)
-
-    def test_records_at_unequal_times_keep_the_frequency(self):
-        steps = 0.05 * (1 + 0.5 * np.sin(np.arange(1999)))
-        time = np.concatenate([[5.0], 5 + np.cumsum(steps)])
-        f, energy, _ = frequencies.frequency_spectra(time, np.array([np.cos(2 * np.pi * time)]))
-        self.assertAlmostEqual(f[energy[0].argmax()], 1, delta=f[0])
-        self.assertAlmostEqual(energy[0].sum() * f[0], 1 / 2, delta=0.02)
 
 
 class Recorded(FiguresTestCase):

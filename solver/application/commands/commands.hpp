@@ -42,6 +42,15 @@ ExitCode live(const Command& command);
 /// like statistics.h5 and prints its path and its numbers. Throws IoError when python3 is missing.
 ExitCode average(const Command& command);
 
+/// `dns export`: snapshots, averages and time series of a run in files for other programs; prints
+/// their paths. Throws IoError when python3 is missing.
+ExitCode export_run(const Command& command);
+
+/// `dns sweep`: one run of a case for each value of keys, and a table of all. The script takes the
+/// place of this program, so that signals reach it: returns only by throwing, IoError when python3
+/// is missing.
+ExitCode sweep(const Command& command);
+
 /// `dns doctor`: prints what this machine and this build offer, one line each with its cure below.
 /// The code is `device` when there is neither a processor nor a GPU that the program can run on.
 ExitCode doctor(const Command& command);

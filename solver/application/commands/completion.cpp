@@ -83,7 +83,7 @@ std::string values_of(const CLI::App& verb, const CLI::Option& option, const std
   if (what == "CASE.yaml") return ":files *.yaml\n";
   if (what == "DIR" || what == "RUN_DIR") return ":folders\n";
   if (what == "FILE" || what == "FILE.png" || in_verb == "info PATH") return ":files *\n";
-  if (what == "key.path=value") return assignments(typed);
+  if (what.starts_with("key.path=")) return assignments(typed);
   if (what == "TEMPLATE") return first_words(list_of_templates());
   if (in_verb == "bench NAME") return first_words(list_of_sections());
   if (in_verb == "keys PATH") return keys("");

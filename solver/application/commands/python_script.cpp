@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 #include "solver/application/commands/commands.hpp"
 #include "solver/application/commands/shared_files.hpp"
@@ -81,6 +83,25 @@ ExitCode live(const Command& command) {
 ExitCode average(const Command& command) {
   return script_about_run(
       {.name = "average_run.py", .verb = "dns average", .packages = "python3-h5py"}, command);
+}
+
+ExitCode export_run(const Command& command) {
+  return script_about_run(
+      {.name = "export_run.py", .verb = "dns export", .packages = "python3-h5py"}, command);
+}
+
+ExitCode sweep(const Command& command) {
+  const PythonScript script{
+      .name = "sweep_case.py", .verb = "dns sweep", .packages = "python3-h5py"};
+  std::vector<std::string> words{"python3", path_of(script)};
+  words.insert(words.end(), command.script_options.begin(), command.script_options.end());
+  words.push_back("--program=" + std::filesystem::read_symlink("/proc/self/exe").string());
+  words.insert(words.end(), {"--", command.target});
+  std::vector<char*> values;
+  for (std::string& word : words) values.push_back(word.data());
+  values.push_back(nullptr);
+  ::execvp(values[0], values.data());
+  throw IoError(system_message(script.name, "starting it", errno));
 }
 
 }  // namespace dns

@@ -139,6 +139,8 @@ class Interface {
     add_plot();
     add_live();
     add_average();
+    add_export();
+    add_sweep();
     add_verb(Verb::doctor,
              "doctor",
              "What this machine and this build offer, and cures",
@@ -161,6 +163,7 @@ class Interface {
       throw CaseError("dns run: --resume goes on with a run and --force overwrites it: give one");
     }
     if (is_dry_) command_.verb = Verb::check;
+    if (command_.verb == Verb::sweep) pass_on_to_sweep();
     for (const std::string& set : sets_) command_.overrides.push_back(parse_override(set, "--set"));
     command_.overrides.insert(command_.overrides.end(), flags_.begin(), flags_.end());
     // A run's folder may have been moved since: where it is now is what counts.
@@ -177,6 +180,12 @@ class Interface {
   }
 
  private:
+  /// The options of `dns sweep` that may be repeated.
+  void pass_on_to_sweep() {
+    for (const std::string& vary : varied_) command_.script_options.push_back("--vary=" + vary);
+    for (const std::string& set : sets_) command_.script_options.push_back("--set=" + set);
+  }
+
   /// `footer`: what its help says below the options.
   CLI::App& add_verb(Verb verb,
                      const std::string& name,
@@ -204,15 +213,23 @@ class Interface {
     verb.add_option(name, command_.target, what)->required()->type_name("");
   }
 
+  void add_repeated(CLI::App& verb,
+                    const std::string& name,
+                    std::vector<std::string>& values,
+                    const std::string& what,
+                    const std::string& type_name) {
+    verb.add_option(name, values, what + "; may be repeated")
+        ->type_name(type_name)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false);
+  }
+
   void add_options_of_a_case(CLI::App& verb) {
     add_key(verb, "--device", "device", "where to compute", "auto|cpu|cuda");
     add_key(verb, "--threads", "run.threads", "CPU threads (default: all cores of the job)", "N");
     add_value(verb, "--ranks", ranks_, "processes that share the grid, by MPI", "N");
-    verb.add_option("--set", sets_, "overrides a key of the case; may be repeated")
-        ->type_name("key.path=value")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->allow_extra_args(false);
+    add_repeated(verb, "--set", sets_, "overrides a key of the case", "key.path=value");
     add_key(verb, "--steps", "time.steps", "number of steps of the whole run", "N");
     verb.add_flag("-q,--quiet", command_.is_quiet, "only warnings and errors");
     verb.add_flag("--json", command_.wants_json, "a summary as JSON on stdout");
@@ -356,6 +373,35 @@ class Interface {
     add_option_of_script(average, "-o,--output", "default: RUN_DIR/averages_FROM_TO.h5", "FILE.h5");
   }
 
+  void add_export() {
+    CLI::App& exported = add_verb(Verb::export_run,
+                                  "export",
+                                  "Files of a run for other programs",
+                                  "WHAT: snapshots averages series\n"
+                                  "Example:  dns export runs/first --to vtk --step 200");
+    add_target(exported, "RUN_DIR", "the run's folder");
+    add_option_of_script(exported, "--to", "tables, ParaView, netCDF-4", "csv|vtk|netcdf");
+    add_option_of_script(exported, "--only", "some of it, named below", "WHAT,...");
+    add_option_of_script(exported, "--step", "of the snapshot (default: all)", "N");
+    add_option_of_script(exported, "-o,--output", "default: RUN_DIR/export", "DIR");
+  }
+
+  void add_sweep() {
+    CLI::App& sweep =
+        add_verb(Verb::sweep,
+                 "sweep",
+                 "Runs a case once for each value of a key",
+                 "Runs that are complete are left alone, those that were begun go on; writes\n"
+                 "DIR/sweep.csv. Ctrl-C ends the runs with checkpoints. Example:\n"
+                 "dns sweep case.yaml --vary 'fluid.reynolds=[100, 200, 400]' -j 2");
+    add_target(sweep, "CASE.yaml", "the case file");
+    add_repeated(
+        sweep, "--vary", varied_, "a run for each value; all combinations", "key.path=[VALUE,...]");
+    add_repeated(sweep, "--set", sets_, "overrides a key in all runs", "key.path=value");
+    add_option_of_script(sweep, "-j,--jobs", "runs at a time (default: 1)", "N");
+    add_option_of_script(sweep, "-o,--output", "default: runs/CASE_sweep", "DIR");
+  }
+
   /// An option that a script of Python takes as it was typed.
   void add_option_of_script(CLI::App& verb,
                             const std::string& name,
@@ -382,7 +428,7 @@ class Interface {
 
   Command command_;
   std::vector<Override> flags_;  // other than --set
-  std::vector<std::string> sets_;
+  std::vector<std::string> sets_, varied_;
   std::string ranks_, port_;
   bool is_dry_ = false;
 };

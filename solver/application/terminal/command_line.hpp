@@ -22,6 +22,8 @@ enum class Verb {
   plot,
   live,
   average,
+  export_run,
+  sweep,
   new_case,
   doctor,
 };
@@ -42,9 +44,9 @@ struct BenchCommand {
 struct Command {
   Verb verb = Verb::show_text;
   std::string text;    // show_text: help or version
-  std::string target;  // case file (run, check), run folder (resume, plot, live, average), file or
-                       // folder (info), key path (keys; may be empty), name of the case (new;
-                       // empty with --list), shell (completion)
+  std::string target;  // case file (run, check, sweep), run folder (resume, plot, live, average,
+                       // export), file or folder (info), key path (keys; may be empty), name of
+                       // the case (new; empty with --list), shell (completion)
   std::vector<Override> overrides;
   bool resumes = false;   // run: goes on where there is a checkpoint
   bool branches = false;  // resume: into another folder
@@ -58,7 +60,8 @@ struct Command {
   int ranks = 0;                 // run, resume, check, bench: to be started; 0: as there are
   std::optional<int> live_port;  // run, resume: shows a page there; 0: any free port
   BenchCommand bench;
-  std::vector<std::string> script_options;  // of plot, live and average: "--step=20", ... as typed
+  // Of plot, live, average, export and sweep: "--step=20", ... as typed.
+  std::vector<std::string> script_options;
 };
 
 /// Parses the command line. `arguments` are without the program's name.
