@@ -90,7 +90,8 @@ class Printed(RunsTestCase):
 
     def test_names_of_the_cf_conventions(self):
         self.assertEqual(cf_attributes_of("x"),
-                         {"long_name": "place along x", "units": "L", "axis": "X"})
+                         {"long_name": "coordinates of the points along the axis", "units": "L",
+                          "axis": "X"})
         self.assertEqual(cf_attributes_of("uv")["long_name"],
                          "covariance of velocity along x and velocity along y")
         self.assertEqual(cf_attributes_of("salt"), {"long_name": "salt"})
@@ -100,7 +101,7 @@ class Printed(RunsTestCase):
             self.skipTest("no xarray")
         dataset = self.read.snapshot().to_xarray()
         self.assertEqual(dataset.y.attrs["axis"], "Y")
-        self.assertEqual(dataset.pressure.attrs["long_name"], "pressure over density")
+        self.assertEqual(dataset.pressure.attrs["long_name"], "pressure over density (z, y, x), of the middle of the step")
 
 
 class Tables(RunsTestCase):
