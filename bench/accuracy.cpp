@@ -54,7 +54,7 @@ double moving_velocity(int component, const PerAxis<double>& point, double t) {
          factor * (std::sin(x[0] - 5 * pi / 6) * std::cos(x[1] - pi / 6) * std::sin(x[2]) -
                    std::cos(x[2] - 5 * pi / 6) * std::sin(x[0] - pi / 6) * std::sin(x[1]));
 }
-/// The same at t = 0 as a formula.
+/// Formula in x, y, z of a velocity component of the moving flow at t = 0.
 std::string moving_formula(int component) {
   constexpr std::string_view axes = "xyz";
   const auto axis = [&](int n) { return axes[(component + n) % 3]; };

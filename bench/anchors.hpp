@@ -53,7 +53,8 @@ struct StepAnchor {
   double milliseconds_float;
 };
 
-/// The same scheme, G = 2 and L = 4, 24 sweeps of four variables per step.
+/// Steps of the authors' program: scheme `splitting`, G = 2 and L = 4, 24 sweeps of four variables
+/// per step.
 inline constexpr std::array<StepAnchor, 3> authors_program{
     {{"the paper's authors' program (2012)", "NVIDIA H200", 64.1, 63.3},
      {"the paper's authors' program (2012)", "16 Xeon cores", 1820, 3120},

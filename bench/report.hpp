@@ -12,7 +12,7 @@ namespace dns::bench {
 /// there is no value. `status` is ok or wrong.
 std::string to_csv(std::span<const Measurement> measurements);
 
-/// The same members as a JSON list of objects; null where there is no value.
+/// Measurements as a JSON list of objects with the columns of to_csv; null where there is no value.
 std::string to_json(std::span<const Measurement> measurements);
 
 /// "cuda", or "cpu, 2" with two threads.

@@ -54,7 +54,8 @@ void for_each_in_packs(Box box, const Kernel& kernel, int threads) {
   }
 }
 
-/// The same. Fields that a later pass reads are written past the caches, if they are large.
+/// kernel(c) for every point of a box, in packs. Fields that a later pass reads are written past
+/// the caches, if they are large.
 template <class Real, class Kernel>
 void for_each(Box box, const Kernel& kernel, int threads) {
   constexpr int width = pack_width<Real>;

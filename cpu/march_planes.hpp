@@ -88,7 +88,7 @@ class TileMarch {
   template <int order>
   class Window {
    public:
-    /// Of all but one, from `first` on.
+    /// Loads all values but one, from `first` on.
     [[gnu::always_inline]] Window(const Real* first, std::ptrdiff_t step) {
       unroll_while<order - 1>([&]<int t>() __attribute__((always_inline)) {
         values_[t + 1] = load_from(first + t * step);

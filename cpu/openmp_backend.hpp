@@ -118,7 +118,8 @@ class OpenMpBackend {
   template <class Enqueue>
   void plane_by_plane(const Enqueue& enqueue);
 
-  /// The same lines along z as pieces of longer ones: see DistributedBackend.
+  /// Relations of the ends of lines along z that are pieces of longer lines: see
+  /// DistributedBackend.
   template <class Rows, class Values>
   void find_relations(Box box,
                       const Rows& rows,

@@ -90,7 +90,8 @@ class PiecesOfLines {
     }
     return end_ - begin_;
   }
-  /// The same from the other end: starts so far from it that rows before do not matter.
+  /// Finds the relations of the last unknowns: starts so far from the end that rows before do not
+  /// matter.
   void find_last(int rows) {
     for (;;) {
       const int from = std::max(end_ - rows, begin_);

@@ -19,7 +19,7 @@ class ThreadScratches {
   explicit ThreadScratches(int threads) : scratches_(threads) {}
 
   [[nodiscard]] int threads() const { return static_cast<int>(scratches_.size()); }
-  /// That of the calling thread of a parallel region.
+  /// Scratch memory of the calling thread of a parallel region.
   [[nodiscard]] ThreadScratch& own() { return scratches_[omp_get_thread_num()]; }
 
  private:
@@ -79,8 +79,8 @@ class BlocksOfPacks {
   PacksOfRange<width> packs_;
 };
 
-/// The same in parallel. Blocks are the outer loop: one finds in the cache what it has read on the
-/// plane before.
+/// Sweeps the lines of a box in parallel. Blocks are the outer loop: one finds in the cache what it
+/// has read on the plane before.
 template <Axis axis, class Real, class Point, class Rows, class Sink>
 void sweep_blocks(Box box, const Rows& rows, const Sink& sink, ThreadScratches& scratch) {
   constexpr Axis outer = outer_of<axis>;

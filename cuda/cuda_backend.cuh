@@ -174,7 +174,8 @@ class CudaBackend {
     run_beside_each_other(count, enqueue);
   }
 
-  /// The same lines along z as pieces of longer ones, and messages: see DistributedBackend.
+  /// Relations of the ends of lines along z that are pieces of longer lines, and the messages of
+  /// ranks about them: see DistributedBackend.
   template <class Rows, class Values>
   void find_relations(Box box,
                       const Rows& rows,
@@ -204,7 +205,7 @@ class CudaBackend {
   }
   /// Chooses the way of messages now, if a transfer has not done so; called by all ranks.
   void connect(Communicator& communicator) { transfer_.connect(communicator); }
-  /// That way, in words; empty for a single rank.
+  /// Description of the way of messages; empty for a single rank.
   [[nodiscard]] std::string transport() const { return transfer_.words(); }
 
   template <int sums, int maxima, class Kernel>

@@ -55,13 +55,15 @@ inline std::shared_ptr<std::byte[]> page_locked_memory(std::size_t bytes) {
           [](std::byte* values) { static_cast<void>(cudaFreeHost(values)); }};
 }
 
-/// The same; ordinary memory if the system has no more.
+/// Page-locked host memory, which the device can write too; ordinary memory if the system has no
+/// more.
 inline std::shared_ptr<std::byte[]> allocate_page_locked(std::size_t bytes) {
   auto memory = page_locked_memory(bytes);
   return memory ? memory : std::make_shared_for_overwrite<std::byte[]>(bytes);
 }
 
-/// The same; throws DeviceError if the system has no more.
+/// Page-locked host memory for results that the device writes. Throws DeviceError if the system has
+/// no more.
 inline std::shared_ptr<std::byte[]> allocate_for_results(std::size_t bytes) {
   auto memory = page_locked_memory(bytes);
   if (!memory) throw DeviceError("the host has no page-locked memory left for results of the GPU");

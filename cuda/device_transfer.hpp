@@ -37,7 +37,8 @@ class DeviceTransfer {
   /// Returns when the stream has done all its work. Throws DeviceError, also if a message fails on
   /// its way.
   void wait(cudaStream_t stream) const;
-  /// The same when all its work before an event is done; messages may be on their way after it.
+  /// Returns when the stream has done all its work before an event; messages may be on their way
+  /// after it. Throws DeviceError, also if a message fails on its way.
   void wait(cudaStream_t stream, cudaEvent_t event) const;
 
   /// Whether NCCL sends the messages: the host then does not wait for them.

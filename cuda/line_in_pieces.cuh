@@ -78,9 +78,9 @@ __device__ void solve_ends(EndRow<System, Real>& row, const LineLanes& line) {
   }
 }
 
-/// The same on a cyclic line, where the first piece follows the last one. With z the end of the
-/// last piece, all others are y + w z: y and w solve an ordinary system with two right-hand sides,
-/// and the equation of the last piece gives z. Returns z.
+/// The unknowns at the ends of all pieces of a cyclic line, where the first piece follows the last
+/// one. With z the end of the last piece, all others are y + w z: y and w solve an ordinary system
+/// with two right-hand sides, and the equation of the last piece gives z. Returns z.
 template <class System, class Real>
 __device__ void solve_cyclic_ends(const EndRow<System, Real>& row,
                                   const LineLanes& line,
@@ -127,7 +127,7 @@ struct PieceInSharedMemory {
   [[nodiscard]] __device__ Real& at(int part, int m) const {
     return values[part * part_stride + m];
   }
-  /// The same from another row on.
+  /// The part of the piece from row m on.
   [[nodiscard]] __device__ PieceInSharedMemory from(int m) const {
     return {values + m, part_stride};
   }

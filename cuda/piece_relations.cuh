@@ -66,8 +66,9 @@ class DataAhead {
   LoadedAhead<Data, ahead> loaded_;
 };
 
-/// The same where rows load their stencil point by point: what neighbouring rows share is loaded
-/// once. The points before the first row and after the last one are read too.
+/// The data of rows along z, loaded ahead, where rows load their stencil point by point: what
+/// neighbouring rows share is loaded once. The points before the first row and after the last one
+/// are read too.
 template <class Real, LoadsStencils Rows, int ahead>
 class DataAhead<Real, Rows, ahead> {
  public:

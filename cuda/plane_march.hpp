@@ -168,7 +168,8 @@ class PlaneMarch {
   [[nodiscard]] DNS_HD std::ptrdiff_t plane_at(int k) const {
     return static_cast<std::ptrdiff_t>(k) * stride_z_;
   }
-  /// Of the thread's own column; of the last ghost plane where k is beyond.
+  /// Value of a component in the thread's own column at plane k; in the last ghost plane where k is
+  /// beyond.
   [[nodiscard]] DNS_HD Real value(int component, int k) const {
     const int low = 1 - order_z, high = part_.points.nz + order_z - 2;
     const int level = k < low ? low : k > high ? high : k;

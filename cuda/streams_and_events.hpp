@@ -17,7 +17,7 @@ struct DestroyStreamOrEvent {
 using CudaStream = std::unique_ptr<std::remove_pointer_t<cudaStream_t>, DestroyStreamOrEvent>;
 using CudaEvent = std::unique_ptr<std::remove_pointer_t<cudaEvent_t>, DestroyStreamOrEvent>;
 
-/// These throw DeviceError.
+/// A stream that does not wait for the default one. Throws DeviceError, as all functions here.
 inline CudaStream made_stream() {
   cudaStream_t stream = nullptr;
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "creating a stream");

@@ -316,7 +316,7 @@ __device__ void gather_rows(const BlockTile<axis>& tile,
   });
 }
 
-/// The same where a thread gathers the `run` rows of one piece of its line, so that what
+/// Gathers the row data of the `run` rows of one piece of a thread's line, so that what
 /// neighbouring rows share is loaded once. Rows before row 0, which fill up the first piece, load
 /// the node before it instead.
 template <int run, int batch, StencilLoads loads, Axis axis, class Data, class Rows, class LineAt>
@@ -613,7 +613,8 @@ bool launch_sweep_on_chip(Box box,
   return true;
 }
 
-/// The same with as few rows per lane as the length of the lines allows.
+/// Solves all lines of `box` along `axis` if they fit, with as few rows per lane as the length of
+/// the lines allows; returns whether they do.
 template <Axis axis, class Real, class Rows, class Sink, class BoundaryToFill>
 bool sweep_on_chip(Box box,
                    const Rows& rows,

@@ -38,7 +38,7 @@ struct PlaneTile {
     }
   }
 
-  /// The same when each thread has the values of its own node already.
+  /// Stores plane k: each thread gives the values of its own node, and the frame is read.
   __device__ void set(
       const VelocityField<Real>& field, int i_begin, int j_begin, int k, const Real (&own)[3]) {
 #pragma unroll

@@ -361,7 +361,7 @@ struct FlowMoment {
   double time_before = 0;  // before it, to the bit; of step 0 that less the first step [L/U]
 };
 
-/// Of an interval of output that is one of time.
+/// Unit of an output interval given in time.
 inline constexpr std::string_view unit_of_time = "L/U";
 
 /// Relative round-off of a time that is a sum of steps.
@@ -379,7 +379,7 @@ struct Interval {
   std::int64_t steps = 0;
   double time = 0;  // T [L/U]; 0: in steps
 
-  /// The same every so many steps.
+  /// An interval of so many steps.
   constexpr Interval(std::int64_t of_steps = 0) : steps(of_steps) {}  // NOLINT: reads as a number
   static constexpr Interval of_time(double time) {
     Interval interval;
@@ -428,7 +428,8 @@ struct Interval {
 }
 
 struct FieldOutputCase {
-  /// Of the velocity: interpolated to the centres of cells, or as computed, at their faces too.
+  /// Where velocities are stored: interpolated to the centres of cells, or as computed, at their
+  /// faces too.
   enum class Location { centers, faces };
   static constexpr std::array<std::string_view, 2> location_names{"centers", "faces"};
   Interval every;  // 0: none
@@ -683,7 +684,7 @@ struct Case {
                ? *buoyancy->richardson
                : buoyancy->rayleigh.value_or(0) / (fluid.prandtl * fluid.reynolds * fluid.reynolds);
   }
-  /// The same along x, y and z, beta e.
+  /// Acceleration per temperature along x, y and z, beta e [U^2/(L T0)]; 0 without buoyancy.
   [[nodiscard]] PerAxis<double> buoyancy_along() const {
     if (!buoyancy) return {};
     PerAxis<double> e = buoyancy->direction;

@@ -16,7 +16,7 @@ Case read_case(ValueReader& reader, const std::string& default_name);
 // before it have been read.
 
 void read_grid(ValueReader& reader, Case& read);
-/// Of temperature and other scalars; the starts of these are checked once boundaries, solids and
+/// Reads temperature and other scalars; the starts of these are checked once boundaries, solids and
 /// starts are known.
 void read_scalars(ValueReader& reader, Case& read);
 void check_mean_gradients(ValueReader& reader, const Case& read);

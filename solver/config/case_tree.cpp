@@ -17,7 +17,7 @@ namespace {
 /// Far above the tree of any case file; aliases can blow up a small file to more.
 constexpr std::size_t most_bytes_of_tree = std::size_t{16} << 20U;
 
-/// Of a node without what is in it.
+/// Bytes of a node without what is in it.
 std::size_t own_bytes(const CaseNode& node) {
   return sizeof(CaseNode) + node.text.size();
 }

@@ -27,9 +27,9 @@ class Expression {
   /// The value at a point.
   [[nodiscard]] double operator()(double x, double y, double z, double t) const;
 
-  /// Its text names none of x, y, z, t.
+  /// Whether the text of the formula names none of x, y, z, t.
   [[nodiscard]] bool is_constant() const;
-  /// It is the constant 0.
+  /// Whether the formula is the constant 0.
   [[nodiscard]] bool is_zero() const;
   [[nodiscard]] bool depends_on_time() const;
   /// As given; a number is written so that it reads back to the same double.

@@ -24,7 +24,7 @@ struct FormulaOperand {
   [[nodiscard]] bool is_variable() const { return kind == Kind::variable; }
   [[nodiscard]] bool is_linear() const { return kind == Kind::linear; }
   [[nodiscard]] bool is_program() const { return kind == Kind::program; }
-  /// The same as instructions.
+  /// The operand as instructions.
   [[nodiscard]] FormulaOperand compiled() &&;
 };
 

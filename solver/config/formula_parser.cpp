@@ -130,7 +130,8 @@ class FormulaParser {
     return left;
   }
 
-  /// Of a < b < c, a begins and b begins at these places, and "< c" comes next.
+  /// Throws CaseError for a < b < c, where a begins at `begin`, b at `middle`, and "< c" comes
+  /// next.
   [[noreturn]] void refuse_chain(std::size_t begin, std::size_t middle) {
     constexpr std::size_t longest = 100;
     const std::size_t position = next_position() + 1;

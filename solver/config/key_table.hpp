@@ -88,7 +88,7 @@ struct Key {
   std::function<std::string(const Case& resolved, std::size_t n)> written = {};
   /// Reads the value at `path` of a file into the case. Null where the reader of the section does.
   std::function<void(ValueReader&, const std::string& path, Case& read, std::size_t n)> read = {};
-  /// Of a NAME: the words that a case has for it, in order.
+  /// The words that a case has for a NAME, in order.
   std::function<std::vector<std::string>(const Case& resolved)> names = {};
   std::string_view named = {};    // of a NAME: what it names, "plane"
   std::string_view marks = "_-";  // of a NAME: what it may have besides letters and digits
@@ -133,8 +133,8 @@ std::vector<const Key*> keys_of_section(std::string_view path);
 /// out; without those of the other scheme where `scheme` is known.
 std::vector<std::string> keys_in_section(std::string_view path, std::optional<Scheme> scheme);
 
-/// Of a key that may be a section: the keys of which that section needs one; those of Key::only,
-/// the scheme of the case, where that is set.
+/// Keys of which one is needed in the section of a key that may be a section; where Key::only is
+/// set, those of that scheme.
 std::vector<std::string_view> alternatives_to(const Key& key);
 
 /// "a whole number from 4 to 65536", "a list of 3 formulas of x, y, z", "float or double".

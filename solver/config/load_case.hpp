@@ -29,7 +29,8 @@ enum class NamedFiles {
   left_alone,  // for what is known without them, of a case whose files may be gone
 };
 
-/// The same from text; `name` stands where messages name the file.
+/// Reads and checks a case given as text, like load_case; `name` stands where messages name the
+/// file.
 Case parse_case(const std::string& yaml,
                 const std::string& name,
                 const std::vector<Override>& overrides,

@@ -113,7 +113,7 @@ class ValueReader {
   /// the key was probably misspelt, which is reported elsewhere.
   void add_missing(const std::string& path);
   void add_missing(const std::string& path, const std::string& expected);
-  /// The same unless it is given.
+  /// Requires a key: adds the problem of add_missing unless it is given.
   void require(const std::string& path);
   /// Requires one of two keys, and refuses `other` beside `path`.
   void require_one_of(const std::string& path, const std::string& other);
@@ -122,8 +122,8 @@ class ValueReader {
   void add_mistake(const std::string& path,
                    const std::string& rule,
                    const std::string& remark = {});
-  /// The same for item `item` of a list; nothing where the value is no list of that length, which
-  /// is refused as a whole.
+  /// Adds the mistake of item `item` of a list, as add_mistake does; nothing where the value is no
+  /// list of that length, which is refused as a whole.
   void add_item_mistake(const std::string& path,
                         std::size_t item,
                         const std::string& rule,
@@ -131,7 +131,7 @@ class ValueReader {
 
   /// Adds "PATH: MESSAGE" where the key stands.
   void add_problem(const std::string& path, const std::string& message);
-  /// The same if it is given.
+  /// Refuses a key: adds the problem of add_problem if it is given.
   void refuse(const std::string& path, const std::string& message);
   /// Refuses `path` where `other` is given, too.
   void refuse_beside(const std::string& path, const std::string& other);

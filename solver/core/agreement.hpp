@@ -20,7 +20,7 @@ struct Failure {
 /// How function() failed; errors of the system, such as too little memory, in words for a user.
 Failure failure_of(const std::function<void()>& function);
 
-/// Of this machine: "node17".
+/// Name of this machine: "node17".
 std::string host_name();
 
 /// "rank 3 on node17"; empty where there is but one rank.
@@ -66,7 +66,7 @@ std::string text_of_first(Communicator& communicator, const std::function<std::s
 /// function sends no messages.
 std::exception_ptr common_error(Communicator& communicator, const std::function<void()>& function);
 
-/// The same, but throws that error.
+/// Calls function() on all ranks, as common_error does, but throws the error on all of them.
 void require_on_all_ranks(Communicator& communicator, const std::function<void()>& function);
 
 /// Calls function() on one rank; its error is thrown again with the name of the rank.

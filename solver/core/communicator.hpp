@@ -53,8 +53,8 @@ class Communicator {
   /// The values of all ranks, one rank after the other; `bytes` of each.
   virtual void all_gather(const void* own, std::size_t bytes, void* of_all) = 0;
 
-  /// The same in two parts, between which this rank does something else; one at a time is on its
-  /// way. What finish_gather() returns is valid until the next start_gather().
+  /// Values of all ranks, gathered in two parts, between which this rank does something else; one
+  /// at a time is on its way. What finish_gather() returns is valid until the next start_gather().
   virtual void start_gather(const void* own, std::size_t bytes) {
     gathered_.resize(bytes * size());
     all_gather(own, bytes, gathered_.data());
@@ -64,9 +64,9 @@ class Communicator {
   /// Copies the values of rank `from` to all others.
   virtual void broadcast(void* values, std::size_t bytes, int from) = 0;
 
-  /// The same for what may be long in coming, while rank `from` reads or writes files: others wait
-  /// for it where they would take a rank that does not answer for one that hangs; for hours, not
-  /// for ever.
+  /// Copies values, as broadcast(), that may be long in coming, while rank `from` reads or writes
+  /// files: others wait for them where they would take a rank that does not answer for one that
+  /// hangs; for hours, not for ever.
   virtual void broadcast_at_leisure(void* values, std::size_t bytes, int from) {
     broadcast(values, bytes, from);
   }
@@ -86,9 +86,9 @@ class Communicator {
   /// Whether another rank of this host has ended, for which this one must not wait any more. The
   /// process ends soon, unless the launcher ends it before.
   [[nodiscard]] virtual bool has_lost_a_rank() const { return false; }
-  /// This rank has failed. Destructors may wait for a device, and that for messages that never
-  /// come: if the process has not ended after some seconds, it ends with that exit code and this
-  /// message.
+  /// Announces that this rank has failed. Destructors may wait for a device, and that for messages
+  /// that never come: if the process has not ended after some seconds, it ends with the exit code
+  /// of DeviceError and this message.
   virtual void expect_end(const std::string& /*message*/) {}
 
   /// What devices connect is connected once, and stays until all ranks end together.
@@ -109,7 +109,7 @@ class Communicator {
 /// The communicator of a run of one process. It never aborts: there is nobody else to end.
 Communicator& alone();
 
-/// That of a rank without the others, to construct what it would: they have its values.
+/// The communicator of a rank without the others, to construct what it would: they have its values.
 std::unique_ptr<Communicator> imagined_rank(int rank, int size);
 
 }  // namespace dns

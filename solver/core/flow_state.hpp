@@ -59,7 +59,7 @@ class HostField {
         precision_(precision),
         memory_(std::move(memory)) {}
 
-  /// The same values in memory of their own.
+  /// A copy of the field in memory of its own.
   [[nodiscard]] HostField duplicate() const {
     HostField copy(name_, extents_, precision_);
     std::memcpy(copy.data(), data(), bytes());
@@ -111,8 +111,8 @@ inline constexpr std::string_view velocity_y_name = "velocity_y";
 inline constexpr std::string_view velocity_z_name = "velocity_z";
 inline constexpr std::array<std::string_view, 3> velocity_names{
     velocity_x_name, velocity_y_name, velocity_z_name};
-/// Of FlowState::numbers: the length of the last step, and the time before it, which older copies
-/// lack [L/U].
+/// Names in FlowState::numbers of the length of the last step, and of the time before it, which
+/// older copies lack [L/U].
 inline constexpr std::string_view time_step_number = "time_step";
 inline constexpr std::string_view time_before_number = "time_before";
 inline constexpr std::string_view temperature_name = "temperature";
@@ -168,8 +168,8 @@ struct StatisticsSums {
   /// By the symbols of variables: what was subtracted from each before it was summed up, for the
   /// digits of moments; 0 where there is none.
   std::vector<NamedNumber> references{};
-  /// Likewise, what was subtracted before the flow was computed (solver/config/references.hpp);
-  /// empty within a solver.
+  /// By the symbols of variables: what was subtracted before the flow was computed
+  /// (solver/config/references.hpp); empty within a solver.
   std::vector<NamedNumber> offsets{};
 
   [[nodiscard]] double reference(std::string_view symbol) const {

@@ -12,7 +12,8 @@ namespace dns {
 [[nodiscard]] std::size_t last_level_caches(const std::filesystem::path& folder,
                                             const std::vector<int>& processors);
 
-/// The same for the processors that this process may use; 32 MiB where the system does not say.
+/// Bytes of the last-level caches of the processors that this process may use; 32 MiB where the
+/// system does not say.
 [[nodiscard]] std::size_t host_cache_bytes();
 
 }  // namespace dns

@@ -69,10 +69,10 @@ DNS_HD void copy_out(Real* to, const SideBySide<Real, count>& values) {
   __builtin_memcpy(to, &values, sizeof(values));
 }
 
-/// The same pointer, opaque to compilers: they add later offsets to it, in one operation, instead
-/// of computing each address anew from the start of the array. As they cannot tell whether it
-/// points to shared memory, they also keep loads through it before stores there, in the batches
-/// that a kernel asks for.
+/// The pointer, opaque to compilers: they add later offsets to it, in one operation, instead of
+/// computing each address anew from the start of the array. As they cannot tell whether it points
+/// to shared memory, they also keep loads through it before stores there, in the batches that a
+/// kernel asks for.
 template <class T>
 DNS_HD T* anchored(T* pointer) {
   return pointer;

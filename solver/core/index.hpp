@@ -166,7 +166,7 @@ struct Box {
   }
   return a;
 }
-/// The same with one more point at every end.
+/// The box with one point more at every end.
 [[nodiscard]] constexpr Box widened(Box box) {
   return {{box.begin.i - 1, box.begin.j - 1, box.begin.k - 1},
           {box.end.i + 1, box.end.j + 1, box.end.k + 1}};
@@ -237,13 +237,14 @@ template <class Real>
 DNS_HD Real load(Real* from, Index3 /*at*/) {
   return *from;
 }
-/// The same where points handled at once may start at any address; `load` may require a multiple
-/// of their number, which a level's own points have.
+/// The value stored at `from`, where points handled at once may start at any address; `load` may
+/// require a multiple of their number, which a level's own points have.
 template <class Real>
 DNS_HD Real load_unaligned(const Real* from, Index3 /*at*/) {
   return read_only(from);
 }
-/// The same next to what is loaded anyway, or in a small array: no need to prefetch.
+/// The value stored at `from`, next to what is loaded anyway or in a small array: no need to
+/// prefetch.
 template <class Real>
 DNS_HD Real load_nearby(const Real* from, Index3 /*at*/) {
   return read_only(from);

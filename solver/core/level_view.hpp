@@ -94,12 +94,12 @@ struct LevelView {
     static_assert(interleave_width == 1 || std::is_same_v<Point, Index3>);
     return load(address(variable, c), c);
   }
-  /// Those of all variables.
+  /// The values of all variables at point c.
   template <class Point>
   [[nodiscard]] DNS_HD auto operator()(Point c) const {
     return beside<Axis::y>(c, 0);  // an axis along which packs stay where they start
   }
-  /// Those at the point `steps` further along `axis`.
+  /// The values of all variables at the point `steps` further along `axis`.
   template <Axis axis, class Point>
   [[nodiscard]] DNS_HD auto beside(Point c, int steps) const {
     const int offset = steps * stride<axis>();

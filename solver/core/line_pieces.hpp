@@ -192,7 +192,7 @@ struct EndRelation {
     for (Value& rhs : relation.rhs) rhs = Value(0);
     return relation;
   }
-  /// That of the last unknown, whose row is eliminated.
+  /// Relation of the last unknown, whose row is eliminated.
   DNS_HD static EndRelation of_last(const EliminatedRow<System, Value, true>& row) {
     EndRelation relation;
     for (int matrix = 0; matrix < System::matrices; ++matrix) {
@@ -232,7 +232,7 @@ template <class System, class Value>
 struct PieceRelations {
   EndRelation<System, Value> first, last;
 
-  /// Of a piece without rows: x_first = x_after, x_last = x_before.
+  /// Relations of a piece without rows: x_first = x_after, x_last = x_before.
   DNS_HD static PieceRelations of_no_rows() {
     return {EndRelation<System, Value>::next(),
             EndRelation<System, Value>::of_last(before_first_row<System, Value, true>())};

@@ -56,7 +56,7 @@ struct Subdomain {
   [[nodiscard]] bool is_boundary(auto axis, bool is_high_end) const {
     return ends[axis][is_high_end ? 1 : 0] == End::boundary;
   }
-  /// The same of a face of the box: x_min, x_max, y_min, ...
+  /// Whether a face of the part lies on the boundary of the box: x_min, x_max, y_min, ...
   [[nodiscard]] bool is_boundary(int face) const { return is_boundary(face / 2, face % 2 != 0); }
 };
 

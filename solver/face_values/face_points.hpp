@@ -38,8 +38,8 @@ struct FacePoints {
 
 [[nodiscard]] FacePoints face_points(const Case& resolved, int face);
 
-/// Of a formula at these points, the first axis fastest; and at the points first x second of a
-/// face.
+/// Values of a formula at time t at the points of a face, the first axis fastest; and at the points
+/// first x second of a face.
 [[nodiscard]] std::vector<double> values_of_formula(const Expression& formula,
                                                     const FacePoints& face,
                                                     double t);

@@ -24,9 +24,9 @@ class FaceValues {
   FaceValues& operator=(const FaceValues&) = delete;
   ~FaceValues();
 
-  /// Of a variable (u, v, w, T), or its given outward normal derivative, at time t and the points
-  /// first x second of a face, by the coordinates along the axes of the face in the order x, y, z;
-  /// the first fastest. 0 where the face gives none. Throws IoError.
+  /// Values of a variable (u, v, w, T), or its given outward normal derivative, at time t and the
+  /// points first x second of a face, by the coordinates along the axes of the face in the order x,
+  /// y, z; the first fastest. 0 where the face gives none. Throws IoError.
   [[nodiscard]] std::vector<double> at(int face,
                                        int variable,
                                        const std::vector<double>& first,

@@ -40,7 +40,7 @@ class InflowProfile final : public FaceSource {
 /// in the face and cover it.
 void require_cover(const Profile& profile, const std::string& key, const FacePoints& face);
 
-/// The same unless it has one of these columns.
+/// Throws CaseError, which begins with `key`, unless a table has one of these columns.
 void require_column(const Profile& profile,
                     const std::string& key,
                     const std::vector<std::string>& names);

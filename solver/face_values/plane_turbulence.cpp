@@ -24,7 +24,7 @@ PlaneTurbulence::PlaneTurbulence(const EddySettings& settings,
   flux_of_deviation_ = integral(widths_, deviations);
 }
 
-/// Of the eddies born at a moment, when their tops pass.
+/// Velocity of the eddies born at a moment, when their tops pass [U].
 std::vector<double> PlaneTurbulence::born_at(std::int64_t moment,
                                              int component,
                                              const PlanePoints& points) const {
@@ -40,7 +40,8 @@ std::vector<double> PlaneTurbulence::born_at(std::int64_t moment,
   return velocity;
 }
 
-/// The same with m sqrt(R_nn) taken off: m is a sum over the eddies as u' is.
+/// Velocity of the eddies born at a moment with m sqrt(R_nn) taken off: m is a sum over the eddies
+/// as u' is.
 std::vector<double> PlaneTurbulence::without_flux(std::int64_t birth,
                                                   int component,
                                                   const PlanePoints& points) const {

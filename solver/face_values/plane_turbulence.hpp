@@ -22,7 +22,7 @@ struct PlanePoints {
 struct PassingVelocity {
   int component = 0;
   PlanePoints points;
-  /// Of the eddies born at each moment, when their tops pass [U].
+  /// Velocity of the eddies born at each moment, when their tops pass [U].
   Cycle<std::vector<double>, SyntheticEddies::planes_of_eddies> born;
   /// At the moments before and after a time, and at the next one [U].
   Cycle<std::vector<double>, 3> at_moments;

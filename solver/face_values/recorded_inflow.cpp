@@ -117,7 +117,7 @@ const AxisPlaces& RecordedInflow::axis_of(int variable, std::size_t in_plane) co
   return is_at_faces ? faces_[in_plane] : points_[in_plane];
 }
 
-/// Of the normal velocity.
+/// Mean of the normal velocity over the face in a record.
 double RecordedInflow::mean_of_record(std::size_t record) {
   if (const auto known = means_.find(record); known != means_.end()) return known->second;
   const std::vector<double> values = records_.values(face_.normal(), record);

@@ -44,7 +44,7 @@ class RecordedInflow final : public FaceSource {
     std::size_t record = 0;
     std::vector<double> values;
   };
-  /// Those of a variable at the points first x second that were needed last.
+  /// Records of a variable at the points first x second that were needed last.
   struct OnFace {
     int variable = 0;
     std::vector<double> first, second;

@@ -147,7 +147,8 @@ void SyntheticEddies::add_footprints(const Eddy& eddy,
   });
 }
 
-/// Of the eddies born at a moment, in their order. Every 24th eddy has the same moments of birth.
+/// Footprints of the eddies born at a moment, in their order. Every 24th eddy has the same moments
+/// of birth.
 std::vector<SyntheticEddies::Footprint> SyntheticEddies::footprints(std::span<const double> a,
                                                                     std::span<const double> b,
                                                                     std::int64_t birth) const {

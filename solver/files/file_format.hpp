@@ -15,7 +15,7 @@ inline constexpr std::string_view checkpoint_format = "dns checkpoint";
 inline constexpr std::string_view snapshot_format = "dns snapshot";
 /// The version of checkpoints that hold differences from references (reference_number_of).
 inline constexpr std::int64_t version_with_references = 3;
-/// Of the attributes that hold FlowState::numbers.
+/// Prefix of the names of the attributes that hold FlowState::numbers.
 inline constexpr std::string_view number_prefix = "number_";
 
 /// Writes the attributes format, format_version, step, time, precision (of the values in the file),

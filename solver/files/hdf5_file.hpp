@@ -41,7 +41,7 @@ class Hdf5File : public Hdf5Object {
 
   /// Passes everything to the operating system: the file has its full size then.
   void flush();
-  /// The same, and closes. Requires that all datasets are closed.
+  /// Passes everything to the operating system and closes. Requires that all datasets are closed.
   /// Without it the destructor closes and errors are lost.
   void close();
 

@@ -22,7 +22,7 @@ class PlaneRecords {
   /// The plane and its points.
   [[nodiscard]] const PlaneGrid& grid() const { return grid_; }
 
-  /// Of the records, ascending [L/U].
+  /// Times of the records, ascending [L/U].
   [[nodiscard]] const std::vector<double>& times() const { return times_; }
 
   /// The number by which the records hold a scalar; the velocity has the numbers 0, 1, 2.

@@ -17,7 +17,7 @@ std::string xdmf_item(std::string_view sizes,
                       std::size_t bytes,
                       std::string_view format,
                       std::string_view content);
-/// Those of a dataset of an HDF5 file.
+/// The item of a dataset of an HDF5 file.
 std::string xdmf_item_of_dataset(std::string_view sizes,
                                  std::size_t bytes,
                                  std::string_view file,

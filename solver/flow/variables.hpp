@@ -29,7 +29,7 @@ struct Variable {
 /// What is solved for; a variable's number is its place here: u, v, w, scalars, pressure.
 [[nodiscard]] std::vector<Variable> solved_variables(const Case& resolved);
 
-/// The same, then what snapshots may hold besides: solid, and all that is derived.
+/// The solved variables, then what snapshots may hold besides: solid, and all that is derived.
 [[nodiscard]] std::vector<Variable> variables_of(const Case& resolved);
 
 /// The variables that are transported: velocity components and scalars.

@@ -20,7 +20,7 @@ namespace dns {
 [[nodiscard]] bool source_changes_with_time(const Case& resolved, int variable);
 [[nodiscard]] bool has_rate_field(const Case& resolved, int variable);
 
-/// Those that are the same everywhere: S, R.
+/// The parts S and R of a source that are the same everywhere.
 [[nodiscard]] double uniform_source(const Case& resolved, int variable);
 [[nodiscard]] double uniform_rate(const Case& resolved, int variable);
 
@@ -37,8 +37,8 @@ namespace dns {
                                               const Subdomain& part,
                                               int variable);
 
-/// Of each sponge that acts on an inflow, where it draws the velocity to another one than is given
-/// there: a line that names both and a place.
+/// Lines about sponges that act on an inflow and draw the velocity there to another one than is
+/// given: each names both and a place.
 [[nodiscard]] std::vector<std::string> sponges_at_inflows(const Case& resolved);
 
 }  // namespace dns

@@ -114,7 +114,7 @@ namespace dns {
   return coordinates;
 }
 
-/// The same of the points of a part, along each axis.
+/// Coordinates along each axis of the points of a part where a variable lives [L].
 [[nodiscard]] inline PerAxis<std::vector<double>> point_coordinates(const Case& resolved,
                                                                     const Subdomain& part,
                                                                     int variable) {
@@ -127,7 +127,8 @@ namespace dns {
   return coordinates;
 }
 
-/// The same for a flow for viewing: all its variables are at the nodes or the cell centres.
+/// Coordinates along an axis of the points of a flow for viewing: all its variables are at the
+/// nodes or the cell centres [L].
 [[nodiscard]] inline std::vector<double> point_coordinates(const Case& resolved, int axis) {
   return point_coordinates(resolved, axis, first_scalar);
 }

@@ -26,9 +26,9 @@ struct PointPlanes {
   std::vector<double> coordinates;
 };
 
-/// Of all planes of points of a variable, so that each plane of the box is between two of them:
-/// beside the faces 0 .. n, the cell centres with their ghosts or the nodes, of which a periodic
-/// axis has node n as well.
+/// Coordinates of all planes of points of a variable, so that each plane of the box is between two
+/// of them: beside the faces 0 .. n, the cell centres with their ghosts or the nodes, of which a
+/// periodic axis has node n as well.
 [[nodiscard]] inline PointPlanes point_planes(const Case& resolved, int axis, int variable) {
   PointPlanes planes;
   if (resolved.scheme == Scheme::splitting) {
@@ -77,10 +77,10 @@ struct PlaneBetween {
   return plane_between(point_planes(resolved, plane.axis, variable), plane.at);
 }
 
-/// The same for the velocity through the high face of the box across an axis in the plane, where
-/// the plane is between the outermost cells and their ghosts: beyond an edge of the box the ghosts
-/// of that velocity are not those of the flow, so it is continued from the two planes inside. None
-/// where nothing is to be continued.
+/// Planes of points around a plane for the velocity through the high face of the box across an axis
+/// in the plane, where the plane is between the outermost cells and their ghosts: beyond an edge of
+/// the box the ghosts of that velocity are not those of the flow, so it is continued from the two
+/// planes inside. None where nothing is to be continued.
 [[nodiscard]] inline std::optional<PlaneBetween> plane_inside_of_edge(const Case& resolved,
                                                                       const PlaneCase& plane,
                                                                       int variable,

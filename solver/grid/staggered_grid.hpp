@@ -42,7 +42,8 @@ struct StaggeredAxis {
   [[nodiscard]] double mirrored_distance(int i) const {
     return (mirrored_width(i - 1) + mirrored_width(i)) / 2;
   }
-  /// The same, but at a wall from the centre to the wall itself, half a cell.
+  /// Distance of the centres on both sides of face i [L], 0 <= i <= n; at a wall from the centre to
+  /// the wall itself, half a cell.
   [[nodiscard]] double centre_distance(int i) const {
     return is_wall(i) ? mirrored_distance(i) / 2 : mirrored_distance(i);
   }

@@ -19,8 +19,8 @@ void evaluate(const Expression& formula,
               int threads,
               std::span<double> values);
 
-/// The same at the points of a part where a variable lives (u, v, w, T: their faces and the cell
-/// centres, or the nodes), on the threads of the run.
+/// Evaluates a formula at the points of a part where a variable lives (u, v, w, T: their faces and
+/// the cell centres, or the nodes), x fastest, at time t [L/U], on the threads of the run.
 void evaluate(const Expression& formula,
               const Case& resolved,
               const Subdomain& part,

@@ -20,7 +20,7 @@ struct CaseNeeds {
 /// The needs of a case whose device is resolved; of several ranks, the most that one of them needs
 /// of each. Throws DeviceError.
 [[nodiscard]] CaseNeeds needs_of(const Case& resolved, int ranks = 1);
-/// Those of one rank.
+/// The needs of one rank of a case.
 [[nodiscard]] CaseNeeds needs_of_rank(const Case& resolved, int rank, int ranks);
 
 /// Bytes that a step moves at least: each value read, each result written once.

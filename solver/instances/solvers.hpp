@@ -57,7 +57,8 @@ CaseNeeds needs_of_solver(const Case& resolved, int rank, int ranks) {
   return needs;
 }
 
-/// These choose scheme and precision. Throw DeviceError; in a build without CUDA CaseError.
+/// The simulation of a case on a GPU, and its needs on a rank, in the scheme and the precision of
+/// the case. Throw DeviceError; in a build without CUDA CaseError.
 std::unique_ptr<Simulation> simulation_on_cuda(const Case& resolved, Communicator& communicator);
 CaseNeeds needs_on_cuda(const Case& resolved, int rank, int ranks);
 

@@ -122,8 +122,8 @@ struct FillBoundaryAndGhosts {
     }
     for (int n = 0; n < variables; ++n) level.set(first_variable + n, point, values[n]);
   }
-  /// The same for one variable at the boundary or ghost node at an end of a grid line along `axis`
-  /// whose other nodes are not on a face; value_at(c) is the variable at these.
+  /// Fills one variable at the boundary or ghost node at an end of a grid line along `axis` whose
+  /// other nodes are not on a face; value_at(c) is the variable at these.
   template <Axis axis, class Point, class ValueAt>
   DNS_HD void fill_end(int variable, Point point, const ValueAt& value_at) const {
     const Point c = placed<axis>(point, image<axis>(point));

@@ -103,7 +103,7 @@ struct CorrectScalar {
     };
     return Real(0.5) * (at_face(now[axis]) + at_face(next[axis])) - at_face(advecting[axis]);
   }
-  /// The same times the difference of s there.
+  /// The change of velocity at the low (end = 0) or high (1) face times the difference of s there.
   template <Axis axis, int end, class Point>
   [[nodiscard]] DNS_HD auto across(const Spot<Point>& c) const {
     constexpr int side = end == 0 ? -1 : 1;

@@ -47,13 +47,13 @@ struct AxisCoefficients {
   const Real* diffusion_high;
 };
 
-/// The same for unknowns at centres and at faces along all axes, for one diffusivity nu [U L].
+/// Sweep coefficients of unknowns at centres and at faces, for one diffusivity nu [U L].
 template <class Real>
 struct SweepCoefficients {
   PerAxis<AxisCoefficients<Real>> centres, faces;
   PerAxis<Real> uniform_diagonal;  // 1 + dt nu/width^2 along uniform axes
 
-  /// Of the unknowns of a component along `axis`.
+  /// Coefficients of the unknowns of a component along `axis`.
   template <Axis axis, int component>
   [[nodiscard]] DNS_HD const AxisCoefficients<Real>& unknowns() const {
     if constexpr (component == velocity_along(axis)) return faces[axis];
@@ -94,8 +94,8 @@ template <Axis axis, class Real, class Point>
   if constexpr (axis == Axis::x) return load_nearby(values + c.i, c);
   if constexpr (axis != Axis::x) return read_only(values + along<axis>(c));
 }
-/// The same of metrics that are equal at all points of a uniform axis. They are read at point 1:
-/// the face of point 0 may lie on a boundary.
+/// The entry that belongs to point c of metrics that are equal at all points of a uniform axis.
+/// They are read at point 1: the face of point 0 may lie on a boundary.
 template <Axis axis, class Uniform, class Real, class Point>
 [[nodiscard]] DNS_HD auto entry_of(const Real* values, Point c) {
   if constexpr (Uniform::template has<axis>) return values[1];

@@ -14,7 +14,7 @@ template <class Real>
 struct VelocityView {
   PerAxis<FieldView<Real>> component;
 
-  /// Of an axis or its number.
+  /// The component along an axis, given as Axis or number.
   DNS_HD const FieldView<Real>& operator[](auto axis) const { return component[axis]; }
   [[nodiscard]] VelocityView<const Real> as_const() const {
     return {{component[0].as_const(), component[1].as_const(), component[2].as_const()}};

@@ -29,7 +29,8 @@ struct ChangesOfVelocity {
   }
 };
 
-/// The same of a scalar. Right: a PulledRightHandSide.
+/// The right-hand side of a scalar at a point, and its change in a step. Right: a
+/// PulledRightHandSide.
 template <class Right, class Real>
 struct RightHandSideOfScalar {
   Right right;

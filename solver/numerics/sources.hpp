@@ -101,8 +101,8 @@ struct CarriedGradient {
   }
 };
 
-/// Of a Runge-Kutta stage of a scalar: adds S - R q - V . G to F, and that times dt_now to the
-/// right-hand side.
+/// Adds the source of a scalar to a Runge-Kutta stage: S - R q - V . G to F, and that times dt_now
+/// to the right-hand side.
 template <class Real>
 struct AddSourceToStage {
   SourceView<Real> sources;

@@ -244,7 +244,7 @@ struct RelaxAndStore {
     return relaxed(before, solution);
   }
 
-  /// The same along a grid line, by the number of steps from its point `first`.
+  /// RelaxAndStore along a grid line, by the number of steps from its point `first`.
   template <Axis axis>
   struct Line {
     const RelaxAndStore& take;

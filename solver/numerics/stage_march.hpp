@@ -56,7 +56,7 @@ struct StageMarch {
     return static_cast<Real>(FixedOrder<2 * half>::mean(t >= half ? t - half : half - 1 - t));
   }
 
-  /// Of at(t), t = 0 .. order - 1.
+  /// Mean and difference of at(t), t = 0 .. order - 1, around a point.
   template <Axis axis, class At>
   [[nodiscard]] DNS_HD static auto mean(const At& at) {
     constexpr int half = order<axis>() / 2;
@@ -73,7 +73,7 @@ struct StageMarch {
     if constexpr (order<axis>() > 2) return mean<axis>(at);
     if constexpr (order<axis>() == 2) return by_shares<axis>(at, face);
   }
-  /// The same where the mean is known.
+  /// Velocity at a face across the axis, as carrier(), where the mean is known.
   template <Axis axis, class Value, class At>
   [[nodiscard]] DNS_HD Value advecting_from_mean(Value mean, const At& at, int face) const {
     if constexpr (order<axis>() > 2) return mean;

@@ -79,8 +79,9 @@ template <Axis first, Axis second, class Real, class Point, class Orders = Secon
                            slope.template operator()<first, second>());
 }
 
-/// The same times the part of the volume around the edge that is inside the box. The distances are
-/// those of both axes, or 0 for edges that are left out.
+/// The squared shear at the edge low along both axes of cell c, times the part of the volume around
+/// the edge that is inside the box. The distances are those of both axes, or 0 for edges that are
+/// left out.
 template <Axis first, Axis second, class Real, class Point, class Orders>
 [[nodiscard]] DNS_HD auto dissipation_at_edge(const VelocityView<const Real>& velocity,
                                               const GridMetrics<Real>& metrics,

@@ -127,8 +127,9 @@ struct RepeatPeriodic {
   }
 };
 
-/// The same along an axis that ends at planes of symmetry, for the same points: values at centres
-/// are even, the velocity across the planes is odd, and 0 on both.
+/// Fills ghost points of fields along an axis that ends at planes of symmetry: `low` below its n
+/// points, then `high` above them, as RepeatPeriodic. Values at centres are even, the velocity
+/// across the planes is odd, and 0 on both.
 template <Axis axis, class Real>
 struct ReflectAtPlanes {
   FieldView<Real> fields[staggered_variables];  // null: left out
@@ -210,8 +211,9 @@ struct CarryOut {
   }
 };
 
-/// The same where fluid that comes back in is slowed down: where u_n < 0, along the outward normal,
-/// the traction u_n u acts on the fluid between the plane and the first unknown, l apart:
+/// Convective outflow where fluid that comes back in is slowed down: where u_n < 0, along the
+/// outward normal, the traction u_n u acts on the fluid between the plane and the first unknown, l
+/// apart:
 ///   du/dt + U du/ds = -|u_n| u/l       given_next as above, over 1 + dt |u_n|/l
 /// It takes |u_n| u^2 from the energy that the flow brings in, |u_n| u^2/2; what comes in has
 /// U/(U + |u_n|) of the velocity inside where nothing changes. For the points of a plane of

@@ -25,8 +25,9 @@ struct StaggeredGradients {
   VelocityView<const Real> velocity;
   GridMetrics<Real> metrics;
   Extents cells;
-  /// Of a component at the plane at the low or high end of an axis: place_of_difference; 1 for the
-  /// component across the plane, whose value is given. Component; axis; end.
+  /// Places of the difference of a component at the plane at the low or high end of an axis:
+  /// place_of_difference; 1 for the component across the plane, whose value is given. Component;
+  /// axis; end.
   PerAxis<PerAxis<Real[2]>> place{};
 
   /// dV_s/ds at the centre of cell c.

@@ -37,7 +37,7 @@ struct AveragingWeight {
   [[nodiscard]] DNS_HD auto at(Point c) const {
     return of<scalar_component>(c);
   }
-  /// The same for the unknown at c of a velocity component.
+  /// The weight of the unknown at c of a velocity component.
   template <int component, class Point>
   [[nodiscard]] DNS_HD auto of(Point c) const {
     return along_axis<Axis::x, component>(c) * along_axis<Axis::y, component>(c) *
@@ -229,7 +229,8 @@ struct ProductsSample {
   }
 };
 
-/// The same products of a further scalar.
+/// Products of the velocity and a further scalar about their references, V_s I_s q at faces, as the
+/// scheme transports them.
 template <class Real, class Orders = SecondOrder>
 struct ScalarFluxesSample {
   static constexpr int sums = 3;  // along x, y, z

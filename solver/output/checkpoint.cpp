@@ -37,7 +37,7 @@ const std::string last_suffix = "_last";              // of the list of the last
 const std::string references_suffix = "_references";  // of the list of their numbers
 const std::string offsets_suffix = "_offsets";        // likewise
 
-/// Of the attributes of a list of numbers.
+/// Prefix of the attributes of a list of numbers.
 std::string prefix_of(const std::string& list) {
   return list == numbers_list ? std::string(number_prefix) : list + "_";
 }

@@ -28,8 +28,8 @@ void write_checkpoint(const std::string& directory,
                       const std::string& case_yaml,
                       int keep);
 
-/// Those of later steps were damaged, or left by a run that went on from an earlier one: once there
-/// is a new one they go, or the next resume would try them first.
+/// Whether checkpoints of later steps stay. They were damaged, or left by a run that went on from
+/// an earlier one: once there is a new one they go, or the next resume would try them first.
 enum class LaterCheckpoints { kept, removed };
 /// Removes the checkpoints up to that of `step` but the newest `keep`; a run that was killed may
 /// have left them.

@@ -40,7 +40,7 @@ struct WriteRecord {
 /// OtherRanks::answer_of_first.
 class OutputWriter {
  public:
-  /// Of a simulation of this rank's slab; others: null where it is alone.
+  /// The writer of a simulation of this rank's slab; others: null where it is alone.
   explicit OutputWriter(Simulation& slab, OtherRanks* others = nullptr);
   /// Waits for what is pending; errors at this point are lost, so call finish() before. On several
   /// ranks what is pending then is given up.

@@ -67,7 +67,7 @@ std::uint32_t checksum_of(std::string_view kind_and_content) {
   return checksum.value();
 }
 
-/// Of the chunk behind the header, where it is ours; none where it is incomplete or damaged.
+/// Text of the chunk behind the header, where it is ours; none where it is incomplete or damaged.
 std::optional<std::string> text_behind_header(const std::string& content) {
   constexpr std::size_t place_of_kind = end_of_header + bytes_of_number;
   if (content.size() < place_of_kind) return std::nullopt;

@@ -21,7 +21,7 @@ class WaitingRecords {
     bytes_ += bytes_of(record);
     records_.push_back(std::move(record));
   }
-  /// They take more than 32 MiB, and are to be set down.
+  /// Whether the records take more than 32 MiB, and are to be set down.
   [[nodiscard]] bool are_many() const { return bytes_ > std::size_t{32} << 20; }
   [[nodiscard]] const std::vector<PlaneRecord>& records() const { return records_; }
   std::vector<PlaneRecord> take() {

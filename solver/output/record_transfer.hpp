@@ -12,8 +12,8 @@ namespace dns {
 /// Called by all ranks: on rank 0 the values of all, rank by rank; nothing on the others.
 std::vector<PlaneValues> planes_of_all(Communicator& communicator, std::vector<PlaneValues> own);
 
-/// The same of probes, with each sample of a record in its place. Requires that all have recorded
-/// the same steps.
+/// Called by all ranks: on rank 0 the records of all probes, each sample of a record in its place;
+/// nothing on the others. Requires that all have recorded the same steps.
 ProbeRecords probes_of_all(Communicator& communicator, ProbeRecords own);
 
 }  // namespace dns

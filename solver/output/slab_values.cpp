@@ -27,7 +27,8 @@ struct OwnedPart {
   std::size_t plane_bytes = 0;  // in the file
 };
 
-/// Of the rank with the slab `owner`; the field is that of the rank with the slab `part`.
+/// The part of a dataset that the rank with the slab `owner` owns; the field is that of the rank
+/// with the slab `part`.
 OwnedPart part_of(const FlowDataset& dataset,
                   const FlowState& slab,
                   const Subdomain& part,
@@ -53,7 +54,7 @@ struct Block {
   [[nodiscard]] std::size_t bytes() const {
     return static_cast<std::size_t>(planes) * part->plane_bytes;
   }
-  /// Of its first value in the file [bytes].
+  /// Place of the first value of the block in the file [bytes].
   [[nodiscard]] std::uint64_t offset() const {
     return dataset().offset + static_cast<std::uint64_t>(first) * part->plane_bytes;
   }

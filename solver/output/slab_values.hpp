@@ -47,8 +47,8 @@ FileDescriptor open_of_all_ranks(const std::string& path, int flags, const Subdo
 
 /// Uses values as they are to be in the file, some planes at a time.
 using UseValues = std::function<void(int planes, const void* values, std::size_t bytes)>;
-/// Of the planes of a dataset that the rank with the slab `part` owns, in order, in blocks of about
-/// 1 MiB: converted and interleaved block by block, so that memory stays small.
+/// Calls `use` for the planes of a dataset that the rank with the slab `part` owns, in order, in
+/// blocks of about 1 MiB: converted and interleaved block by block, so that memory stays small.
 void for_each_block(const FlowDataset& dataset,
                     const FlowState& slab,
                     const Subdomain& part,
@@ -78,8 +78,9 @@ struct PlaneOfField {
   static auto members(auto& plane) { return std::tie(plane.field, plane.axis, plane.index); }
 };
 
-/// Those of them that the rank owns, in double, the first axis fastest. Those of all ranks, one
-/// rank after the other, make the plane. Requires a field without ghost points.
+/// Values of a plane of a field at the points that the rank owns, in double, the first axis
+/// fastest. Those of all ranks, one rank after the other, make the plane. Requires a field without
+/// ghost points.
 std::vector<double> plane_of_slab(const PlaneOfField& plane,
                                   const FlowState& slab,
                                   const Subdomain& part);

@@ -17,7 +17,7 @@
 namespace dns {
 namespace {
 
-/// Of points, the faces of cells, and the components of vectors.
+/// Writes the scales of points, the faces of cells, and the components of vectors.
 Scales write_scales(Hdf5File& file, const Case& resolved) {
   Scales scales;
   for (int axis = 0; axis < 3; ++axis)

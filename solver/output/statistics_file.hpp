@@ -43,8 +43,8 @@ void write_statistics(const std::string& directory,
                       const std::string& case_yaml,
                       std::string_view name = statistics_name);
 
-/// The same of a window of time, as statistics_<digits>.h5 with the step of its last sample; that
-/// and its time are step and time of the file.
+/// Writes the averages over one time window to statistics_<digits>.h5, with the step of its last
+/// sample; that and its time are step and time of the file. Throws IoError.
 void write_window(const std::string& directory,
                   const StatisticsSums& window,
                   const Case& resolved,

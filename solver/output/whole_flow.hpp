@@ -57,9 +57,9 @@ enum class FlowTask : int;
 /// several.
 class WholeFlow {
  public:
-  /// Of one rank.
+  /// The flow of a run of one rank.
   WholeFlow(const FlowState& state) : state_(state) {}  // NOLINT(google-explicit-constructor)
-  /// Of rank 0, whose slab is `part`, and of the others that have the same copy.
+  /// The flow on rank 0, whose slab is `part`, and on the others, which have the same copy.
   WholeFlow(const FlowCopies& copies,
             CopyPurpose purpose,
             const Subdomain& part,

@@ -55,7 +55,8 @@ class FactorSweeps {
         });
   }
 
-  /// The same of a right-hand side in `next` with factors along some axes only, one at least.
+  /// next := q^n + dq from a right-hand side in `next`, with factors along some axes only, one at
+  /// least.
   template <int component>
   void advance_along(int variable,
                      const PerAxis<bool>& is_swept,
@@ -81,8 +82,8 @@ class FactorSweeps {
     solve.template operator()<Axis::x>();
   }
 
-  /// The same with solid bodies: lines that meet none are swept as above. lines_near: the points
-  /// through which lines along each axis may meet one.
+  /// next := q^n + dq, as advance(), with solid bodies: lines that meet none are swept as without
+  /// bodies. lines_near: the points through which lines along each axis may meet one.
   template <int component, class Right>
   void advance_at_solids(int variable,
                          const AdvectingVelocity<Real>& advecting,

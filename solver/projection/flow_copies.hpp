@@ -73,7 +73,7 @@ void for_each_restart_field(const StaggeredLevels<Backend>& levels, const Visit&
   visit(pressure_name, levels.pressure.view());
   for (const auto& scalar : levels.scalars) visit(scalar.name, scalar.field);
 }
-/// The same for the flow's variables alone.
+/// Calls visit(name, field) for the flow's variables alone.
 template <class Backend, class Visit>
 void for_each_variable(const StaggeredLevels<Backend>& levels, const Visit& visit) {
   for (int axis = 0; axis < 3; ++axis) {

@@ -81,7 +81,7 @@ inline constexpr int metric_padding = 64;
   return values;
 }
 
-/// The same for the cells of the part along an axis.
+/// Metrics of the cells of the part along an axis.
 [[nodiscard]] inline AxisMetricValues metric_values_of(const StaggeredGrid& grid,
                                                        const Subdomain& part,
                                                        int axis) {
@@ -192,7 +192,7 @@ class SweepCoefficientArrays {
 
   /// Evaluates the coefficients for a step of dt [L/U].
   void set_time_step(Backend& backend, double dt) { set(backend, dt, dt / 4); }
-  /// The same without advection.
+  /// Evaluates the coefficients for a step of dt [L/U] without advection.
   void set_diffusion(Backend& backend, double dt) { set(backend, dt, 0); }
 
   [[nodiscard]] const SweepCoefficients<Real>& view() const { return view_; }

@@ -27,7 +27,8 @@ double transform_cost(AxisModes modes, int cells) {
   return 0;
 }
 
-/// The same for a sweep, beyond the cost of the cheapest one.
+/// Cost of a sweep along an axis, roughly in passes over the field, beyond the cost of the cheapest
+/// one.
 double sweep_cost(Axis axis, bool is_cyclic, int cells) {
   double cost = 0;
   if (axis == Axis::x) cost += 1;

@@ -37,7 +37,7 @@ void for_each_face(const StaggeredGrid& grid, const Subdomain& part, int face, c
   }
 }
 
-/// Of the cells inside of a face [L].
+/// Width of the cells inside of a face [L].
 double width_beside(const StaggeredGrid& grid, int face) {
   const StaggeredAxis& axis = grid[face / 2];
   return axis.width(face % 2 == 0 ? 0 : axis.cells() - 1);

@@ -70,8 +70,8 @@ class ProjectionDiagnostics {
     double time = 0, dt = 0;
     PerAxis<double> driving{};
   };
-  /// Those of the flow for which they were begun. The means of kinetic energy, dissipation and
-  /// scalars are those of the fluid.
+  /// Diagnostics of the flow that begin() was called for. The means of kinetic energy, dissipation
+  /// and scalars are those of the fluid.
   FlowDiagnostics finish(const Numbers& of_flow, SolidFields<Backend>* solids);
 
  private:
@@ -80,7 +80,7 @@ class ProjectionDiagnostics {
   using Plane = BoundaryPlaneDiagnostics<Axis::x, Real>;
   using Scalar = ScalarDiagnostics<Axis::x, Real>;
 
-  /// Of the sums of a kernel over all cells, and over those in bodies.
+  /// Places of the sums of a kernel over all cells, and over those in bodies.
   template <class Kernel>
   struct Places {
     LatePlace<Kernel::sums, Kernel::maxima> all;

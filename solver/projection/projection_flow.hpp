@@ -88,7 +88,7 @@ struct ProjectionFlow {
   [[nodiscard]] ScalarViews<const Real> scalars() const {
     return fields.scalars[0].views().as_const();
   }
-  /// Of what is solved for, by its number.
+  /// The field of a solved variable, by its number.
   [[nodiscard]] FieldView<const Real> variable(int number) const {
     if (is_velocity(number)) return fields.now[number].view_const();
     return number < transported_variables(fields.resolved) ? scalars()[number - first_scalar]
@@ -138,7 +138,8 @@ struct ProjectionFlow {
 
   /// The fields of a copy for restart.
   [[nodiscard]] StaggeredLevels<Backend> levels() const { return levels(fields.now, 0); }
-  /// The same with velocities at cell centres; these are overwritten in the next step.
+  /// The fields of a copy for viewing: velocities at cell centres; these are overwritten in the
+  /// next step.
   [[nodiscard]] StaggeredLevels<Backend> levels_at_centres() const {
     return levels_at_centres(fields.now, 0);
   }

@@ -35,7 +35,7 @@ class SolidFields {
               const Subdomain& part,
               const StaggeredLayout& layout);
 
-  /// Of a velocity component or a scalar, in a step of dt [L/U].
+  /// Bodies in the equation of a velocity component or a scalar, in a step of dt [L/U].
   [[nodiscard]] SolidsView<Real> view(int variable, double dt) const;
 
   /// Gives the unknowns in bodies the values there.
@@ -68,7 +68,7 @@ class SolidFields {
   [[nodiscard]] Box cells() const { return cells_; }
   /// 1 at the cell centres in bodies, else 0.
   [[nodiscard]] FieldView<const Real> solid_cells() const { return solid_cells_.view_const(); }
-  /// The same on the host: of the part, x fastest.
+  /// 1 at the cell centres in bodies, else 0, on the host: of the part, x fastest.
   [[nodiscard]] HostField at_centres() const { return at_centres_; }
   /// A line for each body.
   [[nodiscard]] const std::vector<std::string>& in_words() const { return words_; }
@@ -91,7 +91,8 @@ class SolidFields {
                          const GridMetrics<Real>& metrics) {
     sum_velocity(&Body::change, ChangesOfVelocity<Real>{now, next}, metrics);
   }
-  /// The same of a scalar, with R as `right`(component, c) gives it.
+  /// Begins the sums of a step over the unknowns of a scalar that feel a body, with R as
+  /// `right`(component, c) gives it; end_scalar_sums() ends them.
   template <class Right>
   void begin_scalar_sums(int variable, const Right& right, const GridMetrics<Real>& metrics) {
     sum_scalar(variable, &OfScalar::right, right, metrics);

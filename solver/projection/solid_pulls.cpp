@@ -107,7 +107,8 @@ class Pulls {
     pulls_.target[n] += pull_times_target(diffusion, cut.theta, beyond(cut.theta), beyond(1));
   }
 
-  /// Of points of the part alone; a point whose neighbour is an adiabatic body counts as cut.
+  /// Finds the box of the points of the part alone that are solid or cut; a point whose neighbour
+  /// is an adiabatic body counts as cut.
   void find_box() {
     Box box;
     for_each_point(points_.box, [&](Index3 c) {

@@ -23,7 +23,7 @@ struct SolidPulls {
   double uniform_target = 0;
 };
 
-/// Of a velocity component or a scalar.
+/// The pulls of a velocity component or a scalar.
 [[nodiscard]] SolidPulls solid_pulls(const Case& resolved,
                                      const StaggeredGrid& grid,
                                      const Subdomain& part,

@@ -39,7 +39,7 @@ struct VariableStep {
 template <int component, class Backend>
 void advance_variable(FactorSweeps<Backend>& sweeps,
                       const VariableStep<typename Backend::Real>& step);
-/// Those along some axes only, of a right-hand side in `next`, without bodies and sources.
+/// Sweeps along some axes only, of a right-hand side in `next`, without bodies and sources.
 template <int component, class Backend>
 void sweep_variable(FactorSweeps<Backend>& sweeps,
                     const VariableStep<typename Backend::Real>& step);

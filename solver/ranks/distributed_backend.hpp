@@ -268,7 +268,7 @@ class DistributedBackend : public Local {
     [[nodiscard]] static std::ptrdiff_t values(const LineValues<Real>& of, int rows) {
       return of.row(of.first_j + rows);
     }
-    /// Those of a rank, for the rows that are solved.
+    /// Values of a rank, for the rows that are solved.
     [[nodiscard]] LineValues<Real> of_rank(LineValues<Real> of, int rank) const {
       of.values += values(of, rows_solved()) * rank;
       return of;
@@ -277,7 +277,7 @@ class DistributedBackend : public Local {
 
   /// Whether each rank solves all lines: of two, it needs one message for that, not two.
   [[nodiscard]] bool all_solve_all() const { return communicator_->size() == 2; }
-  /// Of so many rows of lines.
+  /// Rows of lines that a rank solves, of so many.
   [[nodiscard]] RowRange solved_by(int rank, int rows) const {
     const int ranks = communicator_->size();
     if (all_solve_all()) return {0, rows};
@@ -501,8 +501,9 @@ void DistributedBackend<Local>::find_relations_ahead(Box box, const Rows& rows) 
   ahead_.push_back(lines);
 }
 
-/// Of the lines ahead from the first of these on. Of two ranks, one that is no neighbour at an end
-/// of the other's slab needs no relations of that end.
+/// Finds the unknowns beyond the ends of the own pieces of all lines ahead from number `first` on.
+/// Of two ranks, one that is no neighbour at an end of the other's slab needs no relations of that
+/// end.
 template <class Local>
 void DistributedBackend<Local>::find_unknowns_beyond(std::size_t first) {
   const std::span<const LinesAcross> all = std::span(ahead_).subspan(first);

@@ -32,8 +32,8 @@ std::string plugin_path() {
 
 class Plugin {
  public:
-  /// It stays open; MPI's symbols are those of the whole program, as its own plugins expect. Throws
-  /// DeviceError.
+  /// Opens the plugin, which stays open; MPI's symbols are those of the whole program, as its own
+  /// plugins expect. Throws DeviceError.
   Plugin() : path_(plugin_path()), handle_(dlopen(path_.c_str(), RTLD_NOW | RTLD_GLOBAL)) {
     if (handle_ == nullptr) {
       const char* const reason = dlerror();

@@ -84,7 +84,7 @@ class PlaneSampler {
     PlaneBetween inside;
   };
 
-  /// Of the last of the parts.
+  /// Sets the edge of the last of the parts, where plane_inside_of_edge finds one.
   void add_edge(const Case& resolved, const PlaneCase& plane, const Subdomain& of_rank) {
     Part& part = parts_.back();
     const auto inside = plane_inside_of_edge(resolved, plane, part.variable, part.between);
@@ -110,7 +110,7 @@ class PlaneSampler {
                                          samples_of(part)});
   }
 
-  /// Those of a part, x fastest, addressed by its points.
+  /// The samples of a part, x fastest, addressed by its points.
   [[nodiscard]] StridedField<Real> samples_of(const Part& part) const {
     const auto [nx, ny, nz] = part.points.extents();
     StridedField<Real> samples{nullptr, 1, nx, nx * ny};

@@ -66,7 +66,7 @@ void shift(double number, const ScalarWithReference& scalar, FlowState& state) {
   }
 }
 
-/// Those whose reference is not 0.
+/// The scalars whose reference is not 0.
 std::vector<ScalarWithReference> referred_scalars(const Case& resolved) {
   std::vector<ScalarWithReference> scalars = scalars_of(resolved);
   std::erase_if(scalars, [](const ScalarWithReference& scalar) { return scalar.reference == 0; });

@@ -30,8 +30,9 @@ namespace dns {
   return times_cache * last_level_cache;
 }
 
-/// The same for a run of `run_bytes`: up to 1 GiB as large as the run, since on a GPU a short copy
-/// takes longer per byte (H200: 4.05 TB/s between buffers of 120 MB each, 4.27 between 1 GB each).
+/// Least bytes of both buffers together for a run of `run_bytes`: up to 1 GiB as large as the run,
+/// since on a GPU a short copy takes longer per byte (H200: 4.05 TB/s between buffers of 120 MB
+/// each, 4.27 between 1 GB each).
 [[nodiscard]] constexpr std::size_t bytes_of_copy_buffers(std::size_t last_level_cache,
                                                           std::size_t run_bytes) {
   constexpr std::size_t enough = std::size_t{1} << 30U;

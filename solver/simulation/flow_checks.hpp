@@ -32,7 +32,7 @@ HostField field_in(const FlowState& state,
 
 /// The number of `state` of this name; none where there is none.
 std::optional<double> find_number(const FlowState& state, std::string_view name);
-/// The same. Throws CaseError when there is none.
+/// The number of `state` of this name. Throws CaseError when there is none.
 double number_in(const FlowState& state, std::string_view name);
 
 /// Throws CaseError: a constant step dt of a time scheme from time t on is longer than explicit

@@ -46,7 +46,7 @@ class LateReductions {
     backend_->template reduce_later<sums, maxima>(box, kernel, open() + place.first);
   }
 
-  /// Those that were begun are what finish() reads.
+  /// Closes the reductions that were begun: finish() reads these.
   void close() {
     backend_->set(mark_);
     open_half_ = 1 - open_half_;

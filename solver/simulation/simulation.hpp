@@ -92,7 +92,7 @@ class Simulation {
 
   /// A copy of the sums of the requested averages so far; empty if none are requested.
   [[nodiscard]] virtual StatisticsSums statistics() const { return {}; }
-  /// The same of the window of time under way; empty without windows.
+  /// A copy of the sums of the window of time under way; empty without windows.
   [[nodiscard]] virtual StatisticsSums window() const { return {}; }
   /// The sums of the windows that ended in the last step, once.
   virtual std::vector<StatisticsSums> take_ended_windows() { return {}; }

@@ -108,7 +108,7 @@ class Fill {
     Label label;
     Periods periods;
   };
-  /// Of the cells of a plane across z.
+  /// Labels and periods of the cells of a plane across z.
   [[nodiscard]] std::vector<AtSeam> plane(int k) const {
     std::vector<AtSeam> plane;
     for_each_point({{0, 0, k}, {n_.nx, n_.ny, k + 1}}, [&](Index3 c) {
@@ -116,7 +116,7 @@ class Fill {
     });
     return plane;
   }
-  /// Of a cell and its neighbour below, or on the low side along another axis.
+  /// Whether the face between a cell and its neighbour on the low side along an axis is open.
   [[nodiscard]] bool is_open(Index3 face, int axis) const {
     const int body = velocity_[axis]->body_at(face);
     return body == no_body || case_.solids[body].moves();

@@ -10,7 +10,7 @@
 
 namespace dns {
 
-/// Of the points of a part and one more at every end; beyond a periodic end they go on.
+/// Places of the points of a part and one more at every end [L]; beyond a periodic end they go on.
 class PointPlaces {
  public:
   /// variable: a velocity component, or any other for cell centres (scheme projection); all are at

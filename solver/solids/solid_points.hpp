@@ -45,9 +45,9 @@ struct SolidPoints {
   [[nodiscard]] int body_at(Index3 c) const { return body[place(c)]; }
 };
 
-/// Of the variables of scheme projection: u, v, w at their faces, and the cell centres. Of scheme
-/// splitting: the nodes, which all variables share. Called by all ranks; slabs have what the whole
-/// box has there.
+/// Points in bodies, for each variable of scheme projection: u, v, w at their faces, and the cell
+/// centres; of scheme splitting for the nodes, which all variables share. Called by all ranks;
+/// slabs have what the whole box has there.
 ///
 /// A point is in a body where the body's function is not above 0, at the point itself. Faces that
 /// are the only open ones of a cell (scheme projection) can carry nothing and become part of the

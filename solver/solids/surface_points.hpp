@@ -23,7 +23,7 @@ class SurfacePoints {
                 Extents points);
 
   [[nodiscard]] bool has(Index3 c) const { return find(c) != on_.size(); }
-  /// Of a point that is on the surface.
+  /// Whether a point that is on the surface is in the body.
   [[nodiscard]] bool is_in_body(Index3 c) const { return in_body_[find(c)]; }
   /// How far the body goes on from such a point along an axis [L].
   [[nodiscard]] double reach(Index3 c, int axis, bool is_high) const {

@@ -45,7 +45,7 @@ class SolidNodes {
     backend_->for_each(touched_, ImposeSolidNodes<Real, interleave_width>{view_, level.view()});
   }
 
-  /// Those of this rank that may be in bodies.
+  /// A box that has all cells of this rank with a corner in a body.
   [[nodiscard]] Box cells() const { return cells_; }
 
   [[nodiscard]] bool has_adiabatic() const { return view_.insulated.origin != nullptr; }

@@ -47,7 +47,8 @@ class SplittingBoundaries {
                 evaluated_,
                 FillBoundaryAndGhosts<Real, interleave_width>{level, closures_, layout_.points});
   }
-  /// The same on those planes whose values change with the nodes inside, or with time.
+  /// Evaluates the boundary and ghost nodes of a level on those planes whose values change with the
+  /// nodes inside, or with time.
   void evaluate(Backend& backend, View level) const {
     evaluate_on(backend,
                 changing_,

@@ -11,7 +11,7 @@
 
 namespace dns {
 
-/// Of the points of the target along one axis: what each takes of the slots of the source.
+/// Stencils of the points of the target along one axis: what each takes of the slots of the source.
 using AxisStencils = std::vector<LineStencil>;
 
 /// The tensor product of interpolations along x, y and z, in double:

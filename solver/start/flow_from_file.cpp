@@ -46,7 +46,7 @@ LineStencil at_low_face(const StaggeredAxis& along, int cell) {
 /// after the other.
 class SlotPlane {
  public:
-  /// Of a case at time t [L/U]. The references must outlive the plane.
+  /// A plane of the flow of a case at time t [L/U]. The references must outlive it.
   SlotPlane(const Case& source, int variable, const SourceLines& lines, double t)
       : source_(source),
         variable_(variable),

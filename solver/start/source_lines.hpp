@@ -32,7 +32,7 @@ struct AxisPoints {
   std::vector<double> faces;    // n + 1 of n cells; none of nodes [L]
 };
 
-/// Those of the grid of a case.
+/// The places of the grid of a case along an axis.
 [[nodiscard]] AxisPoints axis_points(const Case& source, int axis);
 
 /// The points of a variable along one axis. They have slots: 0 of the value given at the low end, 1
@@ -52,11 +52,11 @@ struct SourceLine {
   }
 };
 
-/// Of a variable (u, v, w, T) at these points, in the box and with the boundaries of a case. On
-/// walls, and where formulas give what flows in, the given values are points of the line; beside
-/// symmetry and adiabatic walls the values go on mirrored; where files or synthetic turbulence give
-/// them, on open boundaries and where another gradient or a transfer of a scalar is given, it ends
-/// with the last centre; and so where that is on the boundary.
+/// The line of a variable (u, v, w, T) at these points, in the box and with the boundaries of a
+/// case. On walls, and where formulas give what flows in, the given values are points of the line;
+/// beside symmetry and adiabatic walls the values go on mirrored; where files or synthetic
+/// turbulence give them, on open boundaries and where another gradient or a transfer of a scalar is
+/// given, it ends with the last centre; and so where that is on the boundary.
 [[nodiscard]] SourceLine source_line(
     const Case& source, const AxisPoints& points, int variable, int axis, Storage storage);
 

@@ -133,7 +133,7 @@ std::vector<double> TurbulentDuct::sums_across(int direction,
   return sums;
 }
 
-/// Of curl A over the whole duct, by the midpoint rule.
+/// Mean square of curl A over the whole duct, by the midpoint rule.
 double TurbulentDuct::mean_square() const {
   constexpr int points = 64;  // along each side: at most 8 waves, within an envelope
   const std::vector<double> n_values = midpoints(across_[0], points);

@@ -13,7 +13,7 @@ namespace dns {
 using VelocityAtStart = std::function<std::vector<double>(
     int component, const PerAxis<std::vector<double>>& coordinates)>;
 
-/// That of a channel, or of a duct where there are walls across two axes. Requires
+/// The turbulent start of a channel, or of a duct where there are walls across two axes. Requires
 /// case.initial.turbulent_channel.
 [[nodiscard]] VelocityAtStart turbulent_start(const Case& resolved);
 

@@ -9,8 +9,8 @@
 
 namespace dns {
 
-/// Of variables: u, v, w, T, p, by their numbers in averages. Scalars besides T follow with their
-/// own names.
+/// Letters of variables: u, v, w, T, p, by their numbers in averages. Scalars besides T follow with
+/// their own names.
 inline constexpr std::string_view variable_letters = "uvwTp";
 inline constexpr int first_named_scalar = static_cast<int>(variable_letters.size());
 

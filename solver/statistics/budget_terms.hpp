@@ -61,7 +61,7 @@ struct BudgetGrid {
   [[nodiscard]] double buoyancy_along(int axis) const { return resolved->buoyancy_along()[axis]; }
 };
 
-/// Of <u'u'>, <v'v'> or <w'w'>: component 0, 1, 2.
+/// Budget of <u'u'>, <v'v'> or <w'w'>: component 0, 1, 2.
 class NormalStressBudget {
  public:
   /// `grid` and `flow`, that of the statistics, outlive it.
@@ -103,7 +103,7 @@ class NormalStressBudget {
   std::optional<MeanOfSum> heat_flux_;   // with buoyancy along the component
 };
 
-/// Of <u'v'>, <u'w'> or <v'w'>: components first < second.
+/// Budget of <u'v'>, <u'w'> or <v'w'>: components first < second.
 class ShearStressBudget {
  public:
   /// `grid` and `flow`, that of the statistics, outlive it.

@@ -52,7 +52,7 @@ class MeanFlow {
   [[nodiscard]] double mean(int variable, Index3 c) const {
     return offsets_[variable] + computed_mean(variable, c);
   }
-  /// That of the numbers computed with: <q> less StatisticsSums::offsets.
+  /// The mean of a variable as computed, at the centre of a cell: <q> less StatisticsSums::offsets.
   [[nodiscard]] double computed_mean(int variable, Index3 c) const {
     return reference(variable) + shifted_mean(variable, c);
   }

@@ -25,7 +25,7 @@ const HostField* sum_named(const Fields& sums, std::string_view name) {
   return found == sums.end() ? nullptr : &*found;
 }
 
-/// The same sums, without samples.
+/// Sums with the names, extents and references of `sums`, without samples.
 StatisticsSums cleared(const StatisticsSums& sums) {
   StatisticsSums zero;
   zero.references = sums.references;
@@ -39,7 +39,7 @@ Fields duplicates(const Fields& fields) {
   return copies;
 }
 
-/// Those of `found` that have the names of `sums`, in the order of these.
+/// Copies of the fields of `found` that have the names of `sums`, in the order of these.
 Fields those_of(const Fields& sums, const Fields& found) {
   Fields same;
   for (const HostField& sum : sums) same.push_back(sum_named(found, sum.name())->duplicate());

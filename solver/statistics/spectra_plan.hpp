@@ -55,8 +55,8 @@ struct SpectrumSum {
   int variable = 0;         // of lines: by its number in averages
 };
 
-/// Those of a case: spectrum_x_uu ... over the numbers of waves along an axis and the axes that are
-/// kept, axis by axis, spectrum_k over shells.
+/// The sums of the spectra of a case: spectrum_x_uu ... over the numbers of waves along an axis and
+/// the axes that are kept, axis by axis, spectrum_k over shells.
 [[nodiscard]] std::vector<SpectrumSum> spectra_sums(const Case& resolved);
 
 }  // namespace dns

@@ -18,7 +18,7 @@ namespace dns {
 [[nodiscard]] inline std::array<std::string, 4> power_names(const std::string& symbol) {
   return {symbol, name_of_power(symbol, 2), name_of_power(symbol, 3), name_of_power(symbol, 4)};
 }
-/// Of the fluxes u s, v s, w s of a scalar.
+/// Names of the fluxes u s, v s, w s of a scalar.
 [[nodiscard]] inline PerAxis<std::string> flux_names(const std::string& symbol) {
   return {name_of_product("u", symbol), name_of_product("v", symbol), name_of_product("w", symbol)};
 }

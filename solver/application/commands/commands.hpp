@@ -62,7 +62,8 @@ ExitCode measure(const Command& command);
 
 /// Whether the command is `dns bench scaling`, which runs on several ranks.
 bool measures_scaling(const Command& command);
-/// It, called by all ranks; the first prints the table. Throws CaseError for wrong usage.
+/// `dns bench scaling`, called by all ranks; the first prints the table. Throws CaseError for wrong
+/// usage.
 ExitCode measure_scaling(const Command& command, Team& team);
 
 /// What `dns bench` measures, each on a line "name   meaning".

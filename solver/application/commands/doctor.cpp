@@ -39,7 +39,7 @@ struct Finding {
   std::string cure;  // what to do; empty: nothing is missing
 };
 
-/// Of what cannot be used: "why; cure".
+/// Finding on what cannot be used, from an obstacle "why; cure".
 Finding finding_of_obstacle(const std::string& name, const std::string& obstacle) {
   const std::size_t end = obstacle.find("; ");
   if (end == std::string::npos) return {name, obstacle, "see README.md"};

@@ -30,10 +30,10 @@ struct CaseTemplate {
   const char* time_on_gpu;        // "?": not known
 };
 
-/// Those that end first are listed first. Two cores: steps of the whole run times the time of a
-/// step of `dns run --steps N`, two threads on an AMD EPYC. GPU: docs/validation.md and
-/// docs/performance.md, an H200 (convection: a whole run); rayleigh_benard: as many cells as the
-/// closed box measured there.
+/// Templates of cases; those that end first are listed first. Two cores: steps of the whole run
+/// times the time of a step of `dns run --steps N`, two threads on an AMD EPYC. GPU:
+/// docs/validation.md and docs/performance.md, an H200 (convection: a whole run); rayleigh_benard:
+/// as many cells as the closed box measured there.
 constexpr std::array<CaseTemplate, 8> templates{
     {{"convection", "convection.yaml", "10 s", "1 s"},
      {"heated_cavity", "heated_cavity.yaml", "1 min", "2 s"},

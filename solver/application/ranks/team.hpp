@@ -29,10 +29,10 @@ class Team {
   [[nodiscard]] int ranks() const { return communicator_ ? communicator_->size() : 1; }
   [[nodiscard]] bool is_first() const { return !communicator_ || communicator_->rank() == 0; }
   [[nodiscard]] Communicator& communicator() { return communicator_ ? *communicator_ : alone(); }
-  /// This rank's share of the cores of its host.
+  /// Share of this rank in the cores of its host.
   [[nodiscard]] int cores() const;
   [[nodiscard]] int ranks_on_host() const { return place_ ? place_->ranks_on_host : 1; }
-  /// Of a launcher that has bound this rank to few; empty: nothing to warn of.
+  /// Warning about a launcher that has bound this rank to few cores; empty: nothing to warn of.
   [[nodiscard]] std::string warning_about_cores(DeviceChoice device, int threads) const;
 
   /// The simulation of this rank's slab; `threads` as the case says, 0 for nothing, from which each
@@ -66,7 +66,7 @@ class Team {
   std::vector<std::string> lines_, warnings_;
 };
 
-/// Of a slab: as many as the ghost planes of order 8, and one more.
+/// Fewest planes of a slab: as many as the ghost planes of order 8, and one more.
 inline constexpr int fewest_planes = 8;
 
 /// Throws CaseError where so many ranks cannot divide the box: their slabs would be too thin, or

@@ -299,7 +299,8 @@ class RunLoop {
     parts_.terminal.warn(fmt::format("step {}: {}", watched_.step, warning));
   }
 
-  /// The same of the present flow.
+  /// Takes the diagnostics of the present flow, begun here unless they are there or under way;
+  /// throws DivergenceError.
   void watch_flow() {
     if (!under_way_ && watched_.step != figures_.step) begin_watch();
     finish_watch();

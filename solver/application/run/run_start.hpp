@@ -47,8 +47,8 @@ struct Start {
   bool wants_json = false;
 };
 
-/// Of `dns run` and `dns resume`: reads the case, keeps other runs out of the folder, then reads
-/// its newest checkpoint if the run is to go on. Throws CaseError, IoError.
+/// Begins `dns run` and `dns resume`: reads the case, keeps other runs out of the folder, then
+/// reads its newest checkpoint if the run is to go on. Throws CaseError, IoError.
 void find_start_of_run(const Command& command, Start& start);
 void find_start_of_resume(const Command& command, Start& start);
 

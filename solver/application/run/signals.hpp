@@ -15,8 +15,8 @@ enum SignalRole : int {
   /// comes later than 0.3 s after the first, exits with code 130, whatever the program waits for;
   /// SIGUSR1 asks for output; a closed pipe is an error of the write, not the end of the program.
   of_run,
-  /// The same where another process carries on the run: nothing is said of the first stop signal,
-  /// which is to be passed on.
+  /// A process that starts a run in another one: as of_run, but nothing is said of the first stop
+  /// signal, which is to be passed on.
   of_launcher,
   /// A rank that lets the one that leads decide what a signal means.
   of_follower

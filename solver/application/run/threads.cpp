@@ -49,7 +49,8 @@ void refuse_too_many(const Threads& threads) {
       counted(cores, "core")));
 }
 
-/// The same limit sets the stacks of threads, and no error is reported when one is too small.
+/// Throws DeviceError where the stack is limited to less than 256 KiB. The limit sets the stacks of
+/// threads too, and no error is reported when one is too small.
 void require_stack() {
   constexpr rlim_t needed = rlim_t{256} * 1024;
   rlimit stack{};

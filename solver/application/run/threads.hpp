@@ -15,7 +15,7 @@ std::string environment(const char* variable);
 /// The positive number that an environment variable starts with; 0 when there is none.
 int number_in_environment(const char* variable);
 
-/// That a process may use; 0: this one. None where it is not known.
+/// The cores that a process may use; 0: this one. None where it is not known.
 using Cores = std::bitset<CPU_SETSIZE>;
 Cores cores_of_affinity(pid_t process);
 

@@ -45,7 +45,7 @@ std::vector<std::string> names_of_options(const CLI::App& app) {
   return names;
 }
 
-/// Of a letter or two nothing can be guessed.
+/// "; did you mean 'NEAREST'?"; empty where nothing is near, or for a word of a letter or two.
 std::string guess(const std::string& word, const std::vector<std::string>& known) {
   constexpr std::size_t shortest_guessed = 3;
   return word.size() < shortest_guessed ? "" : or_nearest(word, known);

@@ -10,7 +10,7 @@ namespace dns {
 /// terminal, change its title or its colours. Ends of lines and tabs stay. Needs no memory.
 void print_printable(std::string_view text, std::FILE* file);
 
-/// The same as a line, which is there at once.
+/// Writes `text` as a line, like print_printable; the line is there at once.
 void print_line(std::string_view text, std::FILE* file);
 
 }  // namespace dns

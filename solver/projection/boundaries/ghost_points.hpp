@@ -30,7 +30,8 @@ class GhostPoints {
     set_own_normal_velocity(velocity);
     exchange_normal_velocity(velocity);
   }
-  /// The same in two parts: without what passes between ranks along an axis of order 2, and that.
+  /// Parts of set_normal_velocity: all but what passes between ranks along an axis of order 2, and
+  /// what passes.
   void set_own_normal_velocity(const VelocityView<Real>& velocity);
   void exchange_normal_velocity(const VelocityView<Real>& velocity) {
     if (order_along(2) == 2) exchange({FieldView<Real>{}, {}, velocity[2], {}, {}}, 1, 1);
@@ -41,12 +42,12 @@ class GhostPoints {
                    const FieldView<Real>& p,
                    const ScalarViews<Real>& scalars);
 
-  /// The same for the pressure correction phi.
+  /// Evaluates the ghost points of the pressure correction phi.
   void fill_ghosts(const FieldView<Real>& phi);
 
-  /// Those of phi; then correct(cells), which finishes the others in some cells from phi there and
-  /// in their neighbours; then their ghost points. Where all axes have order 2, cells inside may be
-  /// corrected while messages pass.
+  /// Evaluates the ghost points of phi; then calls correct(cells), which finishes the other
+  /// variables in some cells from phi there and in their neighbours; then evaluates their ghost
+  /// points. Where all axes have order 2, cells inside may be corrected while messages pass.
   template <class Correct>
   void fill_ghosts_around(const Correct& correct,
                           const FieldView<Real>& phi,
@@ -54,14 +55,14 @@ class GhostPoints {
                           const FieldView<Real>& p,
                           const ScalarViews<Real>& scalars);
 
-  /// Of a flow whose first ghost points are up to date: fills those beyond along axes of higher
-  /// order.
+  /// Fills the ghost points beyond the first ones along axes of higher order, in a flow whose first
+  /// ones are up to date.
   void fill_further_ghosts(const VelocityView<Real>& velocity,
                            const FieldView<Real>& p,
                            const ScalarViews<Real>& scalars);
 
  private:
-  /// Of the variables of a batch; pressure: of any number beyond those that are transported.
+  /// Numbers of the variables of a batch; pressure: any number beyond those that are transported.
   using Variables = std::array<int, staggered_variables>;
   [[nodiscard]] StaggeredClosures<Real> closures(const Variables& variables) const;
   [[nodiscard]] Variables first_variables() const {

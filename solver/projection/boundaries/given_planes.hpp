@@ -203,7 +203,7 @@ NormalVelocities GivenPlanes<Backend>::balanced(NormalVelocities normal) {
   return normal;
 }
 
-/// Those through the whole faces of the box.
+/// Fluxes through the whole faces of the box.
 template <class Backend>
 PlaneFluxes GivenPlanes<Backend>::fluxes_of_ranks(const NormalVelocities& normal) {
   const PlaneFluxes own = fluxes_through(fields_->grid, fields_->part, normal);

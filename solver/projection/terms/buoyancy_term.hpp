@@ -42,7 +42,7 @@ class Buoyancy {
   [[nodiscard]] double uniform(int axis) const {
     return acts() ? -along(axis) * fields_->resolved.buoyancy->reference_temperature : 0;
   }
-  /// Of a step of dt.
+  /// Adds buoyancy along an axis to the source of a step of dt.
   template <Axis axis>
   void add_to(MomentumSource<axis, Real>& source, double dt) const {
     const double buoyancy = along(velocity_along(axis));
