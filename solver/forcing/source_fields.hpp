@@ -25,8 +25,8 @@ class SourceFields {
  public:
   using Real = typename Backend::Real;
 
-  /// layout: that of all fields of the flow; `backend` and the case must outlive it. Throws CaseError as
-  /// rate_values does.
+  /// layout: that of all fields of the flow; `backend` and the case must outlive it. Throws
+  /// CaseError as rate_values does.
   SourceFields(Backend& backend,
                const Case& resolved,
                const Subdomain& part,

@@ -27,7 +27,8 @@ class SolidFields {
  public:
   using Real = typename Backend::Real;
 
-  /// `backend`, `late` and the case must outlive it. Throws CaseError, IoError as find_solid_points does.
+  /// `backend`, `late` and the case must outlive it. Throws CaseError, IoError as find_solid_points
+  /// does.
   SolidFields(Backend& backend,
               LateReductions<Backend>& late,
               const Case& resolved,
