@@ -7,10 +7,10 @@
 
 #include "solver/core/backend.hpp"
 #include "solver/numerics/projection_rows.hpp"
-#include "solver/numerics/solid_rows.hpp"
 #include "solver/projection/boundaries/given_planes.hpp"
 #include "solver/projection/solid_pulls.hpp"
 #include "solver/projection/staggered_field.hpp"
+#include "solver/projection/variable_step.hpp"
 #include "solver/simulation/step_phases.hpp"
 
 namespace dns {
@@ -40,41 +40,49 @@ class FactorSweeps {
     }
   }
 
-  /// next := q^n + dq of the variable with this number, a velocity `component` or a scalar. `right`
-  /// is the right-hand side: RightHandSide, or SolutionBefore where it is in `next` already.
-  /// Requires the ghost points of `now` and of the advecting velocity.
+  /// next := q^n + dq of a velocity `component` or a scalar. `right` is the right-hand side:
+  /// RightHandSide, or SolutionBefore where it is in `next` already. Lines that meet no body are
+  /// swept as without bodies. Requires the ghost points of `now` and of the advecting velocity.
   template <int component, class Right>
-  void advance(int variable,
-               const AdvectingVelocity<Real>& advecting,
-               const SweepCoefficients<Real>& step,
-               const Right& right,
-               const FieldView<const Real>& now,
-               const FieldView<Real>& next) {
+  void advance(const VariableStep<Real>& step, const Right& right) {
+    if (!step.solids) {
+      advance_with<component>(
+          step, right, [&]<Axis axis>(Box box, const auto& from, const auto& sink) {
+            sweep<axis, component>(step, box, from, sink);
+          });
+      return;
+    }
+    const PulledRightHandSide<component, Right, Real> pulled{right, step.now, step.solids->view};
     advance_with<component>(
-        right, now, next, [&]<Axis axis>(Box box, const auto& from, const auto& sink) {
-          sweep<axis, component>(variable, box, from, advecting, step, sink);
+        step, pulled, [&]<Axis axis>(Box box, const auto& from, const auto& sink) {
+          constexpr int a = static_cast<int>(axis);
+          const LinePieces pieces =
+              pieces_of_lines(box, step.solids->lines_near[static_cast<std::size_t>(a)], a);
+          const int near = pieces.near.extents().count() > 0 ? 1 : 0;
+          const int count = near + static_cast<int>(pieces.far.size());
+          backend_->template side_by_side<axis>(count, [&](int piece) {
+            if (piece < near) {
+              sweep_at_solids<axis, component>(step, pieces.near, from, sink);
+            } else {
+              const Box& far = pieces.far[static_cast<std::size_t>(piece - near)];
+              sweep<axis, component>(step, far, without_pull(from), sink);
+            }
+          });
         });
   }
 
-  /// The same of a right-hand side in `next` with factors along some axes only, one at least.
-  template <int component>
-  void advance_along(int variable,
-                     const std::array<bool, 3>& is_swept,
-                     const AdvectingVelocity<Real>& advecting,
-                     const SweepCoefficients<Real>& step,
-                     const FieldView<const Real>& now,
-                     const FieldView<Real>& next) {
-    const Box box = unknowns(component);
+  /// The same with factors of diffusion only.
+  void diffuse(const DiffusionStep<Real>& step) {
+    const Box box = unknowns(step.variable);
     if (box.extents().count() == 0) return;
-    auto left = std::ranges::count(is_swept, true);
+    auto left = std::ranges::count(step.is_implicit, true);
     const auto solve = [&]<Axis axis>() {
-      if (!is_swept[static_cast<std::size_t>(axis)]) return;
+      if (!step.is_implicit[static_cast<std::size_t>(axis)]) return;
       backend_->enter(phase::of_sweep(axis));
-      const SolutionBefore<Real> before{next};
       if (--left == 0) {
-        sweep<axis, component>(variable, box, before, advecting, step, AddToFlow<Real>{now, next});
+        sweep_diffusion<axis>(box, step, AddToFlow<Real>{step.now, step.next});
       } else {
-        sweep<axis, component>(variable, box, before, advecting, step, StoreSolution<Real>{next});
+        sweep_diffusion<axis>(box, step, StoreSolution<Real>{step.next});
       }
     };
     solve.template operator()<Axis::z>();
@@ -82,61 +90,29 @@ class FactorSweeps {
     solve.template operator()<Axis::x>();
   }
 
-  /// The same with solid bodies: lines that meet none are swept as above. lines_near: the points
-  /// through which lines along each axis may meet one.
-  template <int component, class Right>
-  void advance_at_solids(int variable,
-                         const AdvectingVelocity<Real>& advecting,
-                         const SweepCoefficients<Real>& step,
-                         const PulledRightHandSide<component, Right, Real>& right,
-                         const FieldView<const Real>& now,
-                         const FieldView<Real>& next,
-                         const std::array<Box, 3>& lines_near) {
-    advance_with<component>(
-        right, now, next, [&]<Axis axis>(Box box, const auto& from, const auto& sink) {
-          constexpr int a = static_cast<int>(axis);
-          const LinePieces pieces =
-              pieces_of_lines(box, lines_near[static_cast<std::size_t>(a)], a);
-          const int near = pieces.near.extents().count() > 0 ? 1 : 0;
-          const int count = near + static_cast<int>(pieces.far.size());
-          backend_->template side_by_side<axis>(count, [&](int piece) {
-            if (piece < near) {
-              sweep_at_solids<axis, component>(
-                  variable, pieces.near, from, advecting, step, right.solids, sink);
-            } else {
-              const Box& far = pieces.far[static_cast<std::size_t>(piece - near)];
-              sweep<axis, component>(variable, far, without_pull(from), advecting, step, sink);
-            }
-          });
-        });
-  }
-
-  /// The points of a component whose equations are solved: all but the faces on boundaries.
-  [[nodiscard]] Box unknowns(int component) const {
+  /// The points of a variable whose equations are solved: all but the faces on boundaries.
+  [[nodiscard]] Box unknowns(int variable) const {
     Box box = layout_.all_points();
-    if (component == 0 && part_.is_boundary(0, false)) box.begin.i = 1;
-    if (component == 1 && part_.is_boundary(1, false)) box.begin.j = 1;
-    if (component == 2 && part_.is_boundary(2, false)) box.begin.k = 1;
+    if (variable == 0 && part_.is_boundary(0, false)) box.begin.i = 1;
+    if (variable == 1 && part_.is_boundary(1, false)) box.begin.j = 1;
+    if (variable == 2 && part_.is_boundary(2, false)) box.begin.k = 1;
     return box;
   }
 
  private:
   template <int component, class Right, class Sweep>
-  void advance_with(const Right& right,
-                    const FieldView<const Real>& now,
-                    const FieldView<Real>& next,
-                    const Sweep& sweep) {
+  void advance_with(const VariableStep<Real>& step, const Right& right, const Sweep& sweep) {
     const Box box = unknowns(component);
     if (box.extents().count() == 0) return;  // one cell between two boundaries
     const auto solve = [&]<Axis axis>(const auto& from, const auto& sink) {
       backend_->enter(phase::of_sweep(axis));
       sweep.template operator()<axis>(box, from, sink);
     };
-    const StoreSolution<Real> store{next};
-    const SolutionBefore<Real> before{next};
+    const StoreSolution<Real> store{step.next};
+    const SolutionBefore<Real> before{step.next};
     solve.template operator()<Axis::z>(right, store);
     solve.template operator()<Axis::y>(before, store);
-    solve.template operator()<Axis::x>(before, AddToFlow<Real>{now, next});
+    solve.template operator()<Axis::x>(before, AddToFlow<Real>{step.now, step.next});
   }
 
   template <int component, class Right>
@@ -148,48 +124,54 @@ class FactorSweeps {
   }
 
   template <Axis axis, int component, class Right, class Sink>
-  void sweep_at_solids(int variable,
+  void sweep_at_solids(const VariableStep<Real>& step,
                        Box box,
                        const Right& right,
-                       const AdvectingVelocity<Real>& advecting,
-                       const SweepCoefficients<Real>& step,
-                       const SolidsView<Real>& solids,
                        const Sink& sink) {
     constexpr int a = static_cast<int>(axis);
     const auto solve = [&]<bool is_cyclic>() {
       using Rows = FactorRows<axis, component, Real, is_cyclic, false, Right>;
       backend_->template sweep<axis>(
           box,
-          RowsAtSolids<axis, Rows, Real>{{right,
-                                          advecting,
-                                          step,
-                                          given_->line_end(axis, variable, false),
-                                          given_->line_end(axis, variable, true)},
-                                         solids,
-                                         is_uniform_[static_cast<std::size_t>(a)]},
+          RowsAtSolids<axis, Rows, Real>{
+              {lines<axis, is_cyclic, false>(step), right, step.advecting},
+              step.solids->view,
+              is_uniform_[static_cast<std::size_t>(a)]},
           sink);
     };
     part_.is_periodic(a) ? solve.template operator()<true>() : solve.template operator()<false>();
   }
 
   template <Axis axis, int component, class Right, class Sink>
-  void sweep(int variable,
-             Box box,
-             const Right& right,
-             const AdvectingVelocity<Real>& advecting,
-             const SweepCoefficients<Real>& step,
-             const Sink& sink) {
+  void sweep(const VariableStep<Real>& step, Box box, const Right& right, const Sink& sink) {
     with_kinds<axis>([&]<bool is_cyclic, bool is_uniform>() {
       backend_->template sweep<axis>(
           box,
           FactorRows<axis, component, Real, is_cyclic, is_uniform, Right>{
-              right,
-              advecting,
-              step,
-              given_->line_end(axis, variable, false),
-              given_->line_end(axis, variable, true)},
+              lines<axis, is_cyclic, is_uniform>(step), right, step.advecting},
           sink);
     });
+  }
+
+  template <Axis axis, class Sink>
+  void sweep_diffusion(Box box, const DiffusionStep<Real>& step, const Sink& sink) {
+    constexpr int a = static_cast<int>(axis);
+    const SweepCoefficients<Real>& of = step.coefficients;
+    with_kinds<axis>([&]<bool is_cyclic, bool is_uniform>() {
+      backend_->template sweep<axis>(box,
+                                     DiffusionRows<axis, Real, is_cyclic, is_uniform>{
+                                         lines<axis, is_cyclic, is_uniform>(step),
+                                         step.variable == a ? of.faces[a] : of.centres[a],
+                                         step.next},
+                                     sink);
+    });
+  }
+
+  template <Axis axis, bool is_cyclic, bool is_uniform, class Step>
+  [[nodiscard]] FactorLines<axis, Real, is_cyclic, is_uniform> lines(const Step& step) const {
+    return {step.coefficients,
+            given_->line_end(axis, step.variable, false),
+            given_->line_end(axis, step.variable, true)};
   }
 
   /// Calls solve<is_cyclic, is_uniform>() for what the axis is.

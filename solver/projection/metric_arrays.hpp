@@ -192,26 +192,26 @@ class SweepCoefficientArrays {
   }
 
   /// Evaluates the coefficients for a step of dt [L/U].
-  void set_time_step(Backend& backend, double dt) { set(backend, dt, dt / 4); }
-  /// The same without advection.
-  void set_diffusion(Backend& backend, double dt) { set(backend, dt, 0); }
+  void set_time_step(Backend& backend, double dt) {
+    if (dt == dt_) return;
+    scale(backend, 0, advection_count_, dt / 4);
+    set_diffusion(backend, dt);
+  }
+  /// Those of diffusion alone: without the others in all steps.
+  void set_diffusion(Backend& backend, double dt) {
+    if (dt == dt_) return;
+    dt_ = dt;
+    scale(backend, advection_count_, count_, dt / 2 * diffusivity_);
+    for (std::size_t a = 0; a < inverse_square_.size(); ++a) {
+      view_.uniform_diagonal[a] = static_cast<Real>(1 + dt * diffusivity_ * inverse_square_[a]);
+    }
+  }
 
   [[nodiscard]] const SweepCoefficients<Real>& view() const { return view_; }
 
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
   using DoubleMemory = decltype(std::declval<Backend&>().template allocate<double>(0));
-
-  void set(Backend& backend, double dt, double advection) {
-    if (dt == dt_ && advection == advection_) return;
-    dt_ = dt;
-    advection_ = advection;
-    scale(backend, 0, advection_count_, advection);
-    scale(backend, advection_count_, count_, dt / 2 * diffusivity_);
-    for (std::size_t a = 0; a < inverse_square_.size(); ++a) {
-      view_.uniform_diagonal[a] = static_cast<Real>(1 + dt * diffusivity_ * inverse_square_[a]);
-    }
-  }
 
   void scale(Backend& backend, std::size_t begin, std::size_t end, double factor) {
     backend.for_each(Box{{static_cast<int>(begin), 0, 0}, {static_cast<int>(end), 1, 1}},
@@ -220,7 +220,6 @@ class SweepCoefficientArrays {
 
   double diffusivity_;
   double dt_ = 0;                         // of the coefficients; 0: none yet
-  double advection_ = 0;                  // factor of those of advection
   std::array<double, 3> inverse_square_;  // 1/width^2 of the first cell along each axis [1/L^2]
   std::size_t advection_count_ = 0;       // advection's arrays come first
   std::size_t count_ = 0;

@@ -101,7 +101,7 @@ class RungeKutta {
   [[nodiscard]] ImplicitDiffusion<Real> implicit(
       const SweepCoefficientArrays<Backend>& coefficients) const;
   void add_source(int n);
-  [[nodiscard]] VariableStep<Real> sweeps_of(int variable) const;
+  [[nodiscard]] DiffusionStep<Real> diffusion_of(int variable) const;
 
   Backend* backend_;
   ProjectionFlow<Backend>* flow_;
@@ -153,7 +153,7 @@ void RungeKutta<Backend>::advance_scalar(int n) {
                     forces_[n],
                     next});
   add_source(n);
-  if (has_implicit_axis()) sweep_variable<scalar_component>(flow.sweeps, sweeps_of(variable));
+  if (has_implicit_axis()) diffuse(flow.sweeps, diffusion_of(variable));
 }
 
 template <class Backend>
@@ -179,9 +179,7 @@ void RungeKutta<Backend>::advance_velocity() {
   if (!has_implicit_axis()) return;
   backend_->enter(phase::sweep_z);
   backend_->concurrently(3, flow.fields.layout.points, [&](int component) {
-    if (component == 0) sweep_variable<0>(flow.sweeps, sweeps_of(0));
-    if (component == 1) sweep_variable<1>(flow.sweeps, sweeps_of(1));
-    if (component == 2) sweep_variable<2>(flow.sweeps, sweeps_of(2));
+    diffuse(flow.sweeps, diffusion_of(component));
   });
 }
 
@@ -230,20 +228,20 @@ void RungeKutta<Backend>::add_source(int n) {
 }
 
 template <class Backend>
-auto RungeKutta<Backend>::sweeps_of(int variable) const -> VariableStep<Real> {
+auto RungeKutta<Backend>::diffusion_of(int variable) const -> DiffusionStep<Real> {
   const ProjectionFlow<Backend>& flow = *flow_;
-  const bool is_scalar = !is_velocity(variable);
+  if (is_velocity(variable))
+    return {variable,
+            is_implicit_,
+            flow.velocity_coefficients.view(),
+            flow.velocity()[variable],
+            flow.fields.next[variable].view()};
   const int n = variable - first_scalar;
   return {variable,
-          flow.advecting_with(flow.fields.now),
-          is_scalar ? flow.scalar_coefficients[static_cast<std::size_t>(n)].view()
-                    : flow.velocity_coefficients.view(),
-          is_scalar ? flow.fields.scalars[0][n].as_const() : flow.velocity()[variable],
-          is_scalar ? flow.fields.scalars[1][n] : flow.fields.next[variable].view(),
-          {},
-          {},
-          {},
-          is_implicit_};
+          is_implicit_,
+          flow.scalar_coefficients[static_cast<std::size_t>(n)].view(),
+          flow.fields.scalars[0][n].as_const(),
+          flow.fields.scalars[1][n]};
 }
 
 }  // namespace dns

@@ -4,6 +4,7 @@
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/stage_equation.hpp"
 #include "solver/projection/staggered_field.hpp"
+#include "solver/projection/variable_step.hpp"
 
 namespace dns {
 
@@ -22,5 +23,8 @@ void advance_stage(
     const StaggeredGrid& grid,
     const StaggeredLayout& layout,
     const StageOfScalar<typename Backend::Real, AnyOrders<typename Backend::Real>>& equation);
+/// FactorSweeps::diffuse, compiled and declared likewise.
+template <class Backend>
+void diffuse(FactorSweeps<Backend>& sweeps, const DiffusionStep<typename Backend::Real>& step);
 
 }  // namespace dns

@@ -1,10 +1,11 @@
-/// The bodies of advance_stage.
+/// The bodies of advance_stage and diffuse.
 #pragma once
 
 #include <type_traits>
 
 #include "solver/numerics/stage_march.hpp"
 #include "solver/projection/axis_orders.hpp"
+#include "solver/projection/factor_sweeps.hpp"
 #include "solver/projection/stages.hpp"
 
 namespace dns {
@@ -87,6 +88,11 @@ void advance_stage(
                                                  equation.force,
                                                  equation.result});
   });
+}
+
+template <class Backend>
+void diffuse(FactorSweeps<Backend>& sweeps, const DiffusionStep<typename Backend::Real>& step) {
+  sweeps.diffuse(step);
 }
 
 }  // namespace dns

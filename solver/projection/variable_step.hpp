@@ -7,9 +7,11 @@
 #include "solver/numerics/advection_diffusion.hpp"
 #include "solver/numerics/solid_rows.hpp"
 #include "solver/numerics/sources.hpp"
-#include "solver/projection/factor_sweeps.hpp"
 
 namespace dns {
+
+template <class Backend>
+class FactorSweeps;
 
 /// The bodies that a variable feels.
 template <class Real>
@@ -28,9 +30,18 @@ struct VariableStep {
   FieldView<const Real> now;  // q^n, ghosts included
   FieldView<Real> next;       // becomes q^n + dq
   std::optional<SolidsInStep<Real>> solids;
-  std::optional<ScalarSource<Real>> source;        // of a scalar
-  Real weight;                                     // see RightHandSide
-  std::array<bool, 3> is_swept{true, true, true};  // along which axes, for sweep_variable
+  std::optional<ScalarSource<Real>> source;  // of a scalar
+  Real weight;                               // see RightHandSide
+};
+
+/// Implicit diffusion of one variable in a Runge-Kutta stage. Its right-hand side is in `next`.
+template <class Real>
+struct DiffusionStep {
+  int variable;                     // its number
+  std::array<bool, 3> is_implicit;  // along which axes, one at least
+  SweepCoefficients<Real> coefficients;
+  FieldView<const Real> now;  // q^n
+  FieldView<Real> next;       // becomes q^n + dq
 };
 
 /// Sweeps along z, y and x of a velocity `component`, or a scalar. Declared only: their sweeps, of
@@ -39,9 +50,5 @@ struct VariableStep {
 template <int component, class Backend>
 void advance_variable(FactorSweeps<Backend>& sweeps,
                       const VariableStep<typename Backend::Real>& step);
-/// Those along some axes only, of a right-hand side in `next`, without bodies and sources.
-template <int component, class Backend>
-void sweep_variable(FactorSweeps<Backend>& sweeps,
-                    const VariableStep<typename Backend::Real>& step);
 
 }  // namespace dns
