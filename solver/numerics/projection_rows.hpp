@@ -244,9 +244,10 @@ struct DiffusionRows : FactorLines<axis, Real, cyclic, uniform> {
     const auto c = solution.spot(point);
     using Value = decltype(solution(c));
     using Uniform = UniformAlong<axis, uniform>;
-    const auto low = Value(entry_of<axis, Uniform>(unknowns.diffusion_low, c));
-    const auto high = Value(entry_of<axis, Uniform>(unknowns.diffusion_high, c));
-    return this->data_of(Coupling<Value>{-low, Value(Real(1)) + (low + high), -high}, solution(c));
+    const auto to_low = Value(entry_of<axis, Uniform>(unknowns.diffusion_low, c));
+    const auto to_high = Value(entry_of<axis, Uniform>(unknowns.diffusion_high, c));
+    return this->data_of(Coupling<Value>{-to_low, Value(Real(1)) + (to_low + to_high), -to_high},
+                         solution(c));
   }
 };
 

@@ -5,11 +5,12 @@
 #include <array>
 #include <cstddef>
 
+#include "solver/config/step_limit.hpp"
 #include "solver/core/backend.hpp"
 #include "solver/numerics/projection_rows.hpp"
 #include "solver/projection/boundaries/given_planes.hpp"
+#include "solver/projection/fields.hpp"
 #include "solver/projection/solid_pulls.hpp"
-#include "solver/projection/staggered_field.hpp"
 #include "solver/projection/variable_step.hpp"
 #include "solver/simulation/step_phases.hpp"
 
@@ -23,20 +24,16 @@ class FactorSweeps {
 
   /// Both outlive it.
   FactorSweeps(const ProjectionFields<Backend>& fields, const GivenPlanes<Backend>& given)
-      : backend_(fields.backend),
-        given_(&given),
-        layout_(fields.layout),
-        part_(fields.part),
-        is_uniform_{
-            fields.grid[0].is_uniform, fields.grid[1].is_uniform, fields.grid[2].is_uniform} {}
+      : backend_(fields.backend), fields_(&fields), given_(&given) {}
 
-  /// Reserves what sweeps along these axes need, those of all components at once.
-  void reserve(const std::array<bool, 3>& is_swept) {
+  /// Reserves what sweeps along the axes of implicit diffusion need, those of all components at
+  /// once.
+  void reserve() {
     for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
       const auto a = static_cast<int>(axis);
-      if (is_swept[static_cast<std::size_t>(a)])
+      if (fields_->resolved.time.scheme == TimeScheme::implicit || is_implicit(a))
         backend_->template reserve_sweeps<OneUnknown>(
-            axis, layout_.all_points(), part_.is_periodic(a), 3);
+            axis, fields_->layout.all_points(), fields_->part.is_periodic(a), 3);
     }
   }
 
@@ -45,13 +42,11 @@ class FactorSweeps {
   /// swept as without bodies. Requires the ghost points of `now` and of the advecting velocity.
   template <int component, class Right>
   void advance(const VariableStep<Real>& step, const Right& right) {
-    if (!step.solids) {
-      advance_with<component>(
+    if (!step.solids)
+      return advance_with<component>(
           step, right, [&]<Axis axis>(Box box, const auto& from, const auto& sink) {
             sweep<axis, component>(step, box, from, sink);
           });
-      return;
-    }
     const PulledRightHandSide<component, Right, Real> pulled{right, step.now, step.solids->view};
     advance_with<component>(
         step, pulled, [&]<Axis axis>(Box box, const auto& from, const auto& sink) {
@@ -71,31 +66,17 @@ class FactorSweeps {
         });
   }
 
-  /// The same with factors of diffusion only.
-  void diffuse(const DiffusionStep<Real>& step) {
-    const Box box = unknowns(step.variable);
-    if (box.extents().count() == 0) return;
-    auto left = std::ranges::count(step.is_implicit, true);
-    const auto solve = [&]<Axis axis>() {
-      if (!step.is_implicit[static_cast<std::size_t>(axis)]) return;
-      backend_->enter(phase::of_sweep(axis));
-      if (--left == 0) {
-        sweep_diffusion<axis>(box, step, AddToFlow<Real>{step.now, step.next});
-      } else {
-        sweep_diffusion<axis>(box, step, StoreSolution<Real>{step.next});
-      }
-    };
-    solve.template operator()<Axis::z>();
-    solve.template operator()<Axis::y>();
-    solve.template operator()<Axis::x>();
-  }
+  /// The same of a Runge-Kutta stage of a variable, whose right-hand side is in q^(n+1): factors of
+  /// diffusion along axes where it is implicit, one at least. Compiled by itself, see stages.hpp.
+  void diffuse(int variable, const SweepCoefficients<Real>& step);
 
   /// The points of a variable whose equations are solved: all but the faces on boundaries.
   [[nodiscard]] Box unknowns(int variable) const {
-    Box box = layout_.all_points();
-    if (variable == 0 && part_.is_boundary(0, false)) box.begin.i = 1;
-    if (variable == 1 && part_.is_boundary(1, false)) box.begin.j = 1;
-    if (variable == 2 && part_.is_boundary(2, false)) box.begin.k = 1;
+    const Subdomain& part = fields_->part;
+    Box box = fields_->layout.all_points();
+    if (variable == 0 && part.is_boundary(0, false)) box.begin.i = 1;
+    if (variable == 1 && part.is_boundary(1, false)) box.begin.j = 1;
+    if (variable == 2 && part.is_boundary(2, false)) box.begin.k = 1;
     return box;
   }
 
@@ -134,12 +115,15 @@ class FactorSweeps {
       backend_->template sweep<axis>(
           box,
           RowsAtSolids<axis, Rows, Real>{
-              {lines<axis, is_cyclic, false>(step), right, step.advecting},
+              {lines<axis, is_cyclic, false>(step.variable, step.coefficients),
+               right,
+               step.advecting},
               step.solids->view,
-              is_uniform_[static_cast<std::size_t>(a)]},
+              has_uniform_cells<axis>()},
           sink);
     };
-    part_.is_periodic(a) ? solve.template operator()<true>() : solve.template operator()<false>();
+    fields_->part.is_periodic(a) ? solve.template operator()<true>()
+                                 : solve.template operator()<false>();
   }
 
   template <Axis axis, int component, class Right, class Sink>
@@ -148,50 +132,41 @@ class FactorSweeps {
       backend_->template sweep<axis>(
           box,
           FactorRows<axis, component, Real, is_cyclic, is_uniform, Right>{
-              lines<axis, is_cyclic, is_uniform>(step), right, step.advecting},
+              lines<axis, is_cyclic, is_uniform>(step.variable, step.coefficients),
+              right,
+              step.advecting},
           sink);
     });
   }
 
-  template <Axis axis, class Sink>
-  void sweep_diffusion(Box box, const DiffusionStep<Real>& step, const Sink& sink) {
-    constexpr int a = static_cast<int>(axis);
-    const SweepCoefficients<Real>& of = step.coefficients;
-    with_kinds<axis>([&]<bool is_cyclic, bool is_uniform>() {
-      backend_->template sweep<axis>(box,
-                                     DiffusionRows<axis, Real, is_cyclic, is_uniform>{
-                                         lines<axis, is_cyclic, is_uniform>(step),
-                                         step.variable == a ? of.faces[a] : of.centres[a],
-                                         step.next},
-                                     sink);
-    });
-  }
-
-  template <Axis axis, bool is_cyclic, bool is_uniform, class Step>
-  [[nodiscard]] FactorLines<axis, Real, is_cyclic, is_uniform> lines(const Step& step) const {
-    return {step.coefficients,
-            given_->line_end(axis, step.variable, false),
-            given_->line_end(axis, step.variable, true)};
+  template <Axis axis, bool is_cyclic, bool is_uniform>
+  [[nodiscard]] FactorLines<axis, Real, is_cyclic, is_uniform> lines(
+      int variable, const SweepCoefficients<Real>& step) const {
+    return {step, given_->line_end(axis, variable, false), given_->line_end(axis, variable, true)};
   }
 
   /// Calls solve<is_cyclic, is_uniform>() for what the axis is.
   template <Axis axis, class Solve>
   void with_kinds(const Solve& solve) const {
-    const auto a = static_cast<std::size_t>(axis);
-    if (part_.is_periodic(static_cast<int>(a))) {
-      is_uniform_[a] ? solve.template operator()<true, true>()
-                     : solve.template operator()<true, false>();
+    if (fields_->part.is_periodic(static_cast<int>(axis))) {
+      has_uniform_cells<axis>() ? solve.template operator()<true, true>()
+                                : solve.template operator()<true, false>();
     } else {
-      is_uniform_[a] ? solve.template operator()<false, true>()
-                     : solve.template operator()<false, false>();
+      has_uniform_cells<axis>() ? solve.template operator()<false, true>()
+                                : solve.template operator()<false, false>();
     }
+  }
+  template <Axis axis>
+  [[nodiscard]] bool has_uniform_cells() const {
+    return fields_->grid[static_cast<std::size_t>(axis)].is_uniform;
+  }
+  [[nodiscard]] bool is_implicit(int axis) const {
+    return has_implicit_diffusion(fields_->resolved, axis);
   }
 
   Backend* backend_;
+  const ProjectionFields<Backend>* fields_;
   const GivenPlanes<Backend>* given_;
-  StaggeredLayout layout_;
-  Subdomain part_;
-  std::array<bool, 3> is_uniform_;
 };
 
 }  // namespace dns

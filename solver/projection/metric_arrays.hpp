@@ -155,40 +155,27 @@ class SweepCoefficientArrays {
       inverse_square_[a] = inverse_width * inverse_width;
     }
     std::vector<double> exact;
-    const auto append = [&](const std::vector<double>& array) {
-      const std::size_t first = exact.size();
+    std::vector<std::pair<const Real**, std::size_t>> places;
+    const auto append = [&](const std::vector<double>& array, const Real*& entries) {
+      places.emplace_back(&entries, exact.size() + static_cast<std::size_t>(metric_ghosts));
       exact.insert(exact.end(), array.begin(), array.end());
-      return first + static_cast<std::size_t>(metric_ghosts);
     };
-    struct Places {
-      std::size_t advection, diffusion_low, diffusion_high;
-    };
-    std::array<Places, 3> centres;
-    std::array<Places, 3> faces;
     for (std::size_t a = 0; a < grid.size(); ++a) {
-      centres[a].advection = append(axes[a].centre_inverse_width);
-      faces[a].advection = append(axes[a].face_inverse_width);
+      append(axes[a].centre_inverse_width, view_.centres[a].advection);
+      append(axes[a].face_inverse_width, view_.faces[a].advection);
     }
     advection_count_ = exact.size();
     for (std::size_t a = 0; a < grid.size(); ++a) {
-      centres[a].diffusion_low = append(axes[a].centre_diffusion_low);
-      centres[a].diffusion_high = append(axes[a].centre_diffusion_high);
-      faces[a].diffusion_low = append(axes[a].face_diffusion_low);
-      faces[a].diffusion_high = append(axes[a].face_diffusion_high);
+      append(axes[a].centre_diffusion_low, view_.centres[a].diffusion_low);
+      append(axes[a].centre_diffusion_high, view_.centres[a].diffusion_high);
+      append(axes[a].face_diffusion_low, view_.faces[a].diffusion_low);
+      append(axes[a].face_diffusion_high, view_.faces[a].diffusion_high);
     }
     exact_ = backend.template allocate<double>(exact.size());
     backend.upload_values(exact.data(), exact_.data(), exact.size());
     count_ = exact.size();
     values_ = backend.template allocate<Real>(count_);
-    const auto factors = [&](const Places& places) {
-      const Real* const first = values_.data();
-      return AxisCoefficients<Real>{
-          first + places.advection, first + places.diffusion_low, first + places.diffusion_high};
-    };
-    for (std::size_t a = 0; a < grid.size(); ++a) {
-      view_.centres[a] = factors(centres[a]);
-      view_.faces[a] = factors(faces[a]);
-    }
+    for (const auto& [entries, place] : places) *entries = values_.data() + place;
   }
 
   /// Evaluates the coefficients for a step of dt [L/U].

@@ -4,13 +4,12 @@
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/stage_equation.hpp"
 #include "solver/projection/staggered_field.hpp"
-#include "solver/projection/variable_step.hpp"
 
 namespace dns {
 
 /// Evaluate a stage at all points of a layout: of the velocity on a grid, and of a scalar. Require
 /// the ghost points of V, p and the scalar. Declared only: compiled by themselves
-/// (solver/instances). Their bodies are in stages_body.hpp.
+/// (solver/instances), as is FactorSweeps::diffuse. Their bodies are in stages_body.hpp.
 template <class Backend>
 void advance_stage(
     Backend& backend,
@@ -23,8 +22,5 @@ void advance_stage(
     const StaggeredGrid& grid,
     const StaggeredLayout& layout,
     const StageOfScalar<typename Backend::Real, AnyOrders<typename Backend::Real>>& equation);
-/// FactorSweeps::diffuse, compiled and declared likewise.
-template <class Backend>
-void diffuse(FactorSweeps<Backend>& sweeps, const DiffusionStep<typename Backend::Real>& step);
 
 }  // namespace dns

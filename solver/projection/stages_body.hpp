@@ -91,8 +91,35 @@ void advance_stage(
 }
 
 template <class Backend>
-void diffuse(FactorSweeps<Backend>& sweeps, const DiffusionStep<typename Backend::Real>& step) {
-  sweeps.diffuse(step);
+void FactorSweeps<Backend>::diffuse(int variable, const SweepCoefficients<Real>& step) {
+  const Box box = unknowns(variable);
+  if (box.extents().count() == 0) return;
+  int last = 0;
+  while (!is_implicit(last)) ++last;
+  const FieldView<Real> next = fields_->next_of(variable);
+  const auto sweep_into = [&]<Axis axis>(const auto& sink) {
+    constexpr int a = static_cast<int>(axis);
+    const AxisCoefficients<Real>& unknowns = variable == a ? step.faces[a] : step.centres[a];
+    with_kinds<axis>([&]<bool is_cyclic, bool is_uniform>() {
+      backend_->template sweep<axis>(
+          box,
+          DiffusionRows<axis, Real, is_cyclic, is_uniform>{
+              lines<axis, is_cyclic, is_uniform>(variable, step), unknowns, next},
+          sink);
+    });
+  };
+  const auto solve = [&]<Axis axis>() {
+    if (!is_implicit(static_cast<int>(axis))) return;
+    backend_->enter(phase::of_sweep(axis));
+    if (static_cast<int>(axis) == last) {
+      sweep_into.template operator()<axis>(AddToFlow<Real>{fields_->now_of(variable), next});
+    } else {
+      sweep_into.template operator()<axis>(StoreSolution<Real>{next});
+    }
+  };
+  solve.template operator()<Axis::z>();
+  solve.template operator()<Axis::y>();
+  solve.template operator()<Axis::x>();
 }
 
 }  // namespace dns

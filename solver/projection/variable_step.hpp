@@ -34,16 +34,6 @@ struct VariableStep {
   Real weight;                               // see RightHandSide
 };
 
-/// Implicit diffusion of one variable in a Runge-Kutta stage. Its right-hand side is in `next`.
-template <class Real>
-struct DiffusionStep {
-  int variable;                     // its number
-  std::array<bool, 3> is_implicit;  // along which axes, one at least
-  SweepCoefficients<Real> coefficients;
-  FieldView<const Real> now;  // q^n
-  FieldView<Real> next;       // becomes q^n + dq
-};
-
 /// Sweeps along z, y and x of a velocity `component`, or a scalar. Declared only: their sweeps, of
 /// which there are many kinds, are compiled by themselves (solver/instances). Their body is in
 /// advance_variable.hpp.

@@ -3,15 +3,22 @@
 
 #include <array>
 #include <cstddef>
+#include <string>
+#include <string_view>
 
 #include "solver/config/case.hpp"
 #include "solver/core/backend.hpp"
+#include "solver/core/flow_state.hpp"
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/bulk_velocity.hpp"
 #include "solver/projection/rounded_lengths.hpp"
 #include "solver/projection/staggered_field.hpp"
 
 namespace dns {
+
+/// F in copies for restart [U^2/L].
+inline constexpr std::array<std::string_view, 3> driving_numbers{
+    "driving_x", "driving_y", "driving_z"};
 
 /// The uniform acceleration F = -dp/dx of a step [U^2/L]: given, or such that the bulk velocity is
 /// held. In the latter case the equations are solved with F of the previous step; the deficit of
@@ -33,6 +40,16 @@ class Driving {
   [[nodiscard]] const std::array<double, 3>& acceleration() const { return acceleration_; }
   void set_acceleration(const std::array<double, 3>& acceleration) {
     if (forcing_.kind == ForcingCase::Kind::bulk_velocity) acceleration_ = acceleration;
+  }
+  void add_to(FlowState& copy) const {
+    for (std::size_t axis = 0; axis < acceleration_.size(); ++axis)
+      copy.numbers.push_back({std::string(driving_numbers[axis]), acceleration_[axis]});
+  }
+  void start(const FlowState* copy) {
+    std::array<double, 3> before{};
+    for (std::size_t axis = 0; copy != nullptr && axis < before.size(); ++axis)
+      before[axis] = number_in(*copy, driving_numbers[axis]);
+    set_acceleration(before);
   }
 
   /// The deficit of the bulk velocity [U]; 0 along axes where none is held.
