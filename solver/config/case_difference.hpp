@@ -20,9 +20,8 @@ struct KeyDifference {
 /// have is one difference.
 std::vector<KeyDifference> differences(const Case& before, const Case& now);
 
-/// Whether a key makes a different flow, whose averages must not be mixed: scheme, grid, accuracy,
-/// fluid, temperature, scalars, buoyancy, rotation, boundaries, solids and forcing. Start, time
-/// steps, device, precision, threads and output may differ.
+/// Whether a key makes a different flow, whose averages must not be mixed: what is marked so in the
+/// table of keys. Start, time steps, device, precision, threads and output may differ.
 bool is_of_flow(std::string_view key);
 
 /// Whether averages of two cases with another value of the key must not be mixed: all of

@@ -154,32 +154,24 @@ struct LineEnd {
   FaceView<const Real> given_now, given_next;  // at t^n, t^(n+1)
 };
 
-/// Rows of the factor I + A_s along `axis` for one component, with right-hand sides from `Right`.
-/// Along a uniform axis the diagonal is the same everywhere, and is not one of the coefficients.
-template <Axis axis, int component, class Real, bool cyclic, bool uniform, class Right>
-struct FactorRows {
+/// The lines of a factor along `axis`. Along a uniform axis the diagonal is the same everywhere,
+/// and is not one of the coefficients.
+template <Axis axis, class Real, bool cyclic, bool uniform>
+struct FactorLines {
   using System = OneUnknown;
   static constexpr bool is_cyclic = cyclic;
-  static constexpr bool is_of_scalar = component == scalar_component;
   static constexpr int coefficients = uniform ? 2 : 3;
 
-  Right right;
-  AdvectingVelocity<Real> advecting;
   SweepCoefficients<Real> step;
   LineEnd<Real> low, high;
 
-  template <class Point>
-  DNS_HD auto operator()(Point point) const {
-    const auto c = advecting.velocity[0].spot(point);
-    const auto term =
-        advecting.template term<axis, component, UniformAlong<axis, uniform>>(c, step);
-    using Value = decltype(term.advection_low);
-    const Coupling<Value> row = term.row();
+  template <class Value>
+  [[nodiscard]] DNS_HD static auto data_of(const Coupling<Value>& row, Value rhs) {
     RowData<System, coefficients, Value> data;
     data.coefficient[0] = row.lower;
     data.coefficient[1] = row.upper;
     if constexpr (!uniform) data.coefficient[2] = row.diagonal;
-    data.rhs[0] = right(c, advecting, step);
+    data.rhs[0] = rhs;
     return data;
   }
 
@@ -220,6 +212,43 @@ struct FactorRows {
   template <class Point>
   [[nodiscard]] DNS_HD auto given_part(const LineEnd<Real>& end, Point c) const {
     return end.closure.weight * (end.given_next(c) - end.given_now(c));
+  }
+};
+
+/// Rows of the factor I + A_s along `axis` for one component, with right-hand sides from `Right`.
+template <Axis axis, int component, class Real, bool cyclic, bool uniform, class Right>
+struct FactorRows : FactorLines<axis, Real, cyclic, uniform> {
+  static constexpr bool is_of_scalar = component == scalar_component;
+
+  Right right;
+  AdvectingVelocity<Real> advecting;
+
+  template <class Point>
+  DNS_HD auto operator()(Point point) const {
+    const auto c = advecting.velocity[0].spot(point);
+    const auto term =
+        advecting.template term<axis, component, UniformAlong<axis, uniform>>(c, this->step);
+    using Value = decltype(term.advection_low);
+    return this->data_of(term.row(), Value(right(c, advecting, this->step)));
+  }
+};
+
+/// Rows of the factor I - dt/2 nu L_s along `axis`, implicit diffusion of a Runge-Kutta stage, for
+/// any variable.
+template <Axis axis, class Real, bool cyclic, bool uniform>
+struct DiffusionRows : FactorLines<axis, Real, cyclic, uniform> {
+  AxisCoefficients<Real> unknowns;  // of the variable
+  FieldView<Real> solution;         // of the sweep before, which that of this sweep may replace
+
+  template <class Point>
+  DNS_HD auto operator()(Point point) const {
+    const auto c = solution.spot(point);
+    using Value = decltype(solution(c));
+    using Uniform = UniformAlong<axis, uniform>;
+    const auto to_low = Value(entry_of<axis, Uniform>(unknowns.diffusion_low, c));
+    const auto to_high = Value(entry_of<axis, Uniform>(unknowns.diffusion_high, c));
+    return this->data_of(Coupling<Value>{-to_low, Value(Real(1)) + (to_low + to_high), -to_high},
+                         solution(c));
   }
 };
 

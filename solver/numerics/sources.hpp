@@ -101,26 +101,6 @@ struct CarriedGradient {
   }
 };
 
-/// Adds the source of a scalar to a Runge-Kutta stage: S - R q - V . G to F, and that times dt_now
-/// to the right-hand side.
-template <class Real>
-struct AddSourceToStage {
-  SourceView<Real> sources;
-  CarriedGradient<Real> carried;
-  FieldView<const Real> q;  // at the beginning of the stage
-  FieldView<Real> force, result;
-  Real dt_now;
-
-  template <class Point>
-  DNS_HD void operator()(Point point) const {
-    const auto c = q.spot(point);
-    using Value = decltype(q(c));
-    const Value source = carried.taken_from(explicit_source(sources, Value(q(c)), c), c, Real(1));
-    force.set(c, force(c) + source);
-    result.set(c, result(c) + dt_now * source);
-  }
-};
-
 /// The forces on a velocity component [U^2/L]: S, and what MomentumSource adds in a step of dt = 1.
 template <class Momentum, class Real>
 struct WriteForces {
@@ -147,6 +127,24 @@ struct ScalarSource {
   template <class Point, class Value>
   [[nodiscard]] DNS_HD Value added_to(Value value, const Point& c) const {
     return with_source(sources, carried.taken_from(value, c, dt), Value(q(c)), c, dt);
+  }
+};
+
+/// Adds S - R q - V . G to F of a Runge-Kutta stage of a scalar, and that times the dt of F to the
+/// right-hand side.
+template <class Real>
+struct AddSourceToStage {
+  ScalarSource<Real> of;  // with q and V at the beginning of the stage
+  FieldView<Real> force, result;
+
+  template <class Point>
+  DNS_HD void operator()(Point point) const {
+    const auto c = of.q.spot(point);
+    using Value = decltype(of.q(c));
+    const Value source =
+        of.carried.taken_from(explicit_source(of.sources, Value(of.q(c)), c), c, Real(1));
+    force.set(c, force(c) + source);
+    result.set(c, result(c) + of.dt * source);
   }
 };
 

@@ -9,6 +9,12 @@
 
 namespace dns {
 
+/// How terms limit steps, see StepLimit [U/L].
+struct TermRates {
+  double frequency = 0;  // of waves and turns
+  double decay = 0;      // towards targets
+};
+
 /// Terms that a case has not cost a test of numbers that are the same everywhere.
 template <class Real>
 struct SumOfTerms {

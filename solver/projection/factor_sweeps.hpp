@@ -2,15 +2,16 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 
+#include "solver/config/step_limit.hpp"
 #include "solver/core/backend.hpp"
-#include "solver/core/index.hpp"
 #include "solver/numerics/projection_rows.hpp"
-#include "solver/numerics/solid_rows.hpp"
 #include "solver/projection/boundaries/given_planes.hpp"
+#include "solver/projection/fields.hpp"
 #include "solver/projection/solid_pulls.hpp"
-#include "solver/projection/staggered_field.hpp"
+#include "solver/projection/variable_step.hpp"
 #include "solver/simulation/step_phases.hpp"
 
 namespace dns {
@@ -23,118 +24,75 @@ class FactorSweeps {
 
   /// Both outlive it.
   FactorSweeps(const ProjectionFields<Backend>& fields, const GivenPlanes<Backend>& given)
-      : backend_(fields.backend),
-        given_(&given),
-        layout_(fields.layout),
-        part_(fields.part),
-        is_uniform_{
-            fields.grid[0].is_uniform, fields.grid[1].is_uniform, fields.grid[2].is_uniform} {}
+      : backend_(fields.backend), fields_(&fields), given_(&given) {}
 
-  /// Reserves what sweeps along these axes need, those of all components at once.
-  void reserve(const PerAxis<bool>& is_swept) {
+  /// Reserves what sweeps along the axes of implicit diffusion need, those of all components at
+  /// once.
+  void reserve() {
     for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
-      if (is_swept[axis])
+      if (fields_->resolved.time.scheme == TimeScheme::implicit ||
+          is_implicit(velocity_along(axis)))
         backend_->template reserve_sweeps<OneUnknown>(
-            axis, layout_.all_points(), part_.is_periodic(axis), 3);
+            axis, fields_->layout.all_points(), fields_->part.is_periodic(axis), 3);
     }
   }
 
-  /// next := q^n + dq of the variable with this number, a velocity `component` or a scalar. `right`
-  /// is the right-hand side: RightHandSide, or SolutionBefore where it is in `next` already.
-  /// Requires the ghost points of `now` and of the advecting velocity.
+  /// next := q^n + dq of a velocity `component` or a scalar. `right` is the right-hand side:
+  /// RightHandSide, or SolutionBefore where it is in `next` already. Lines that meet no body are
+  /// swept as without bodies. Requires the ghost points of `now` and of the advecting velocity.
   template <int component, class Right>
-  void advance(int variable,
-               const AdvectingVelocity<Real>& advecting,
-               const SweepCoefficients<Real>& step,
-               const Right& right,
-               const FieldView<const Real>& now,
-               const FieldView<Real>& next) {
+  void advance(const VariableStep<Real>& step, const Right& right) {
+    if (!step.solids)
+      return advance_with<component>(
+          step, right, [&]<Axis axis>(Box box, const auto& from, const auto& sink) {
+            sweep<axis, component>(step, box, from, sink);
+          });
+    const PulledRightHandSide<component, Right, Real> pulled{right, step.now, step.solids->view};
     advance_with<component>(
-        right, now, next, [&]<Axis axis>(Box box, const auto& from, const auto& sink) {
-          sweep<axis, component>(variable, box, from, advecting, step, sink);
-        });
-  }
-
-  /// next := q^n + dq from a right-hand side in `next`, with factors along some axes only, one at
-  /// least.
-  template <int component>
-  void advance_along(int variable,
-                     const PerAxis<bool>& is_swept,
-                     const AdvectingVelocity<Real>& advecting,
-                     const SweepCoefficients<Real>& step,
-                     const FieldView<const Real>& now,
-                     const FieldView<Real>& next) {
-    const Box box = unknowns(component);
-    if (box.extents().count() == 0) return;
-    auto left = std::ranges::count(is_swept, true);
-    const auto solve = [&]<Axis axis>() {
-      if (!is_swept[axis]) return;
-      backend_->enter(phase::of_sweep(axis));
-      const SolutionBefore<Real> before{next};
-      if (--left == 0) {
-        sweep<axis, component>(variable, box, before, advecting, step, AddToFlow<Real>{now, next});
-      } else {
-        sweep<axis, component>(variable, box, before, advecting, step, StoreSolution<Real>{next});
-      }
-    };
-    solve.template operator()<Axis::z>();
-    solve.template operator()<Axis::y>();
-    solve.template operator()<Axis::x>();
-  }
-
-  /// next := q^n + dq, as advance(), with solid bodies: lines that meet none are swept as without
-  /// bodies. lines_near: the points through which lines along each axis may meet one.
-  template <int component, class Right>
-  void advance_at_solids(int variable,
-                         const AdvectingVelocity<Real>& advecting,
-                         const SweepCoefficients<Real>& step,
-                         const PulledRightHandSide<component, Right, Real>& right,
-                         const FieldView<const Real>& now,
-                         const FieldView<Real>& next,
-                         const PerAxis<Box>& lines_near) {
-    advance_with<component>(
-        right, now, next, [&]<Axis axis>(Box box, const auto& from, const auto& sink) {
-          const LinePieces pieces = pieces_of_lines(box, lines_near[axis], velocity_along(axis));
+        step, pulled, [&]<Axis axis>(Box box, const auto& from, const auto& sink) {
+          const LinePieces pieces =
+              pieces_of_lines(box, step.solids->lines_near[axis], velocity_along(axis));
           const int near = pieces.near.extents().count() > 0 ? 1 : 0;
           const int count = near + static_cast<int>(pieces.far.size());
           backend_->template side_by_side<axis>(count, [&](int piece) {
             if (piece < near) {
-              sweep_at_solids<axis, component>(
-                  variable, pieces.near, from, advecting, step, right.solids, sink);
+              sweep_at_solids<axis, component>(step, pieces.near, from, sink);
             } else {
               const Box& far = pieces.far[piece - near];
-              sweep<axis, component>(variable, far, without_pull(from), advecting, step, sink);
+              sweep<axis, component>(step, far, without_pull(from), sink);
             }
           });
         });
   }
 
-  /// The points of a component whose equations are solved: all but the faces on boundaries.
-  [[nodiscard]] Box unknowns(int component) const {
-    Box box = layout_.all_points();
-    if (component == 0 && part_.is_boundary(0, false)) box.begin.i = 1;
-    if (component == 1 && part_.is_boundary(1, false)) box.begin.j = 1;
-    if (component == 2 && part_.is_boundary(2, false)) box.begin.k = 1;
+  /// Sweeps of a Runge-Kutta stage of a variable, whose right-hand side is in q^(n+1): factors of
+  /// diffusion along axes where it is implicit, one at least. Compiled by itself, see stages.hpp.
+  void diffuse(int variable, const SweepCoefficients<Real>& step);
+
+  /// The points of a variable whose equations are solved: all but the faces on boundaries.
+  [[nodiscard]] Box unknowns(int variable) const {
+    const Subdomain& part = fields_->part;
+    Box box = fields_->layout.all_points();
+    if (variable == 0 && part.is_boundary(0, false)) box.begin.i = 1;
+    if (variable == 1 && part.is_boundary(1, false)) box.begin.j = 1;
+    if (variable == 2 && part.is_boundary(2, false)) box.begin.k = 1;
     return box;
   }
 
  private:
   template <int component, class Right, class Sweep>
-  void advance_with(const Right& right,
-                    const FieldView<const Real>& now,
-                    const FieldView<Real>& next,
-                    const Sweep& sweep) {
+  void advance_with(const VariableStep<Real>& step, const Right& right, const Sweep& sweep) {
     const Box box = unknowns(component);
     if (box.extents().count() == 0) return;  // one cell between two boundaries
     const auto solve = [&]<Axis axis>(const auto& from, const auto& sink) {
       backend_->enter(phase::of_sweep(axis));
       sweep.template operator()<axis>(box, from, sink);
     };
-    const StoreSolution<Real> store{next};
-    const SolutionBefore<Real> before{next};
+    const StoreSolution<Real> store{step.next};
+    const SolutionBefore<Real> before{step.next};
     solve.template operator()<Axis::z>(right, store);
     solve.template operator()<Axis::y>(before, store);
-    solve.template operator()<Axis::x>(before, AddToFlow<Real>{now, next});
+    solve.template operator()<Axis::x>(before, AddToFlow<Real>{step.now, step.next});
   }
 
   template <int component, class Right>
@@ -146,67 +104,67 @@ class FactorSweeps {
   }
 
   template <Axis axis, int component, class Right, class Sink>
-  void sweep_at_solids(int variable,
+  void sweep_at_solids(const VariableStep<Real>& step,
                        Box box,
                        const Right& right,
-                       const AdvectingVelocity<Real>& advecting,
-                       const SweepCoefficients<Real>& step,
-                       const SolidsView<Real>& solids,
                        const Sink& sink) {
     const auto solve = [&]<bool is_cyclic>() {
       using Rows = FactorRows<axis, component, Real, is_cyclic, false, Right>;
       backend_->template sweep<axis>(
           box,
-          RowsAtSolids<axis, Rows, Real>{{right,
-                                          advecting,
-                                          step,
-                                          given_->line_end(axis, variable, false),
-                                          given_->line_end(axis, variable, true)},
-                                         solids,
-                                         is_uniform_[axis]},
+          RowsAtSolids<axis, Rows, Real>{
+              {lines<axis, is_cyclic, false>(step.variable, step.coefficients),
+               right,
+               step.advecting},
+              step.solids->view,
+              has_uniform_cells<axis>()},
           sink);
     };
-    part_.is_periodic(axis) ? solve.template operator()<true>()
-                            : solve.template operator()<false>();
+    fields_->part.is_periodic(axis) ? solve.template operator()<true>()
+                                    : solve.template operator()<false>();
   }
 
   template <Axis axis, int component, class Right, class Sink>
-  void sweep(int variable,
-             Box box,
-             const Right& right,
-             const AdvectingVelocity<Real>& advecting,
-             const SweepCoefficients<Real>& step,
-             const Sink& sink) {
+  void sweep(const VariableStep<Real>& step, Box box, const Right& right, const Sink& sink) {
     with_kinds<axis>([&]<bool is_cyclic, bool is_uniform>() {
       backend_->template sweep<axis>(
           box,
           FactorRows<axis, component, Real, is_cyclic, is_uniform, Right>{
+              lines<axis, is_cyclic, is_uniform>(step.variable, step.coefficients),
               right,
-              advecting,
-              step,
-              given_->line_end(axis, variable, false),
-              given_->line_end(axis, variable, true)},
+              step.advecting},
           sink);
     });
+  }
+
+  template <Axis axis, bool is_cyclic, bool is_uniform>
+  [[nodiscard]] FactorLines<axis, Real, is_cyclic, is_uniform> lines(
+      int variable, const SweepCoefficients<Real>& step) const {
+    return {step, given_->line_end(axis, variable, false), given_->line_end(axis, variable, true)};
   }
 
   /// Calls solve<is_cyclic, is_uniform>() for what the axis is.
   template <Axis axis, class Solve>
   void with_kinds(const Solve& solve) const {
-    if (part_.is_periodic(axis)) {
-      is_uniform_[axis] ? solve.template operator()<true, true>()
-                        : solve.template operator()<true, false>();
+    if (fields_->part.is_periodic(axis)) {
+      has_uniform_cells<axis>() ? solve.template operator()<true, true>()
+                                : solve.template operator()<true, false>();
     } else {
-      is_uniform_[axis] ? solve.template operator()<false, true>()
-                        : solve.template operator()<false, false>();
+      has_uniform_cells<axis>() ? solve.template operator()<false, true>()
+                                : solve.template operator()<false, false>();
     }
+  }
+  template <Axis axis>
+  [[nodiscard]] bool has_uniform_cells() const {
+    return fields_->grid[axis].is_uniform;
+  }
+  [[nodiscard]] bool is_implicit(int axis) const {
+    return has_implicit_diffusion(fields_->resolved, axis);
   }
 
   Backend* backend_;
+  const ProjectionFields<Backend>* fields_;
   const GivenPlanes<Backend>* given_;
-  StaggeredLayout layout_;
-  Subdomain part_;
-  PerAxis<bool> is_uniform_;
 };
 
 }  // namespace dns

@@ -5,6 +5,7 @@
 
 #include "solver/config/case.hpp"
 #include "solver/core/subdomain.hpp"
+#include "solver/flow/variables.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/projection/axis_orders.hpp"
 #include "solver/projection/metric_arrays.hpp"
@@ -33,6 +34,15 @@ struct ProjectionFields {
         scalars{{{device, layout, of.scalar_count()}, {device, layout, of.scalar_count()}}} {}
   ProjectionFields(const ProjectionFields&) = delete;
   ProjectionFields& operator=(const ProjectionFields&) = delete;
+
+  /// q^n and q^(n+1) of a velocity component or a scalar.
+  [[nodiscard]] FieldView<const Real> now_of(int variable) const {
+    return is_velocity(variable) ? now[variable].view_const()
+                                 : scalars[0][variable - first_scalar].as_const();
+  }
+  [[nodiscard]] FieldView<Real> next_of(int variable) const {
+    return is_velocity(variable) ? next[variable].view() : scalars[1][variable - first_scalar];
+  }
 
   Backend* backend;
   const Case& resolved;

@@ -20,22 +20,16 @@ namespace dns {
 /// A copy for restart: the fields as stored, with the ghost points next to the box (which hold
 /// velocities on boundary planes and values on outflow planes), of extents n + 2 along each axis;
 /// names of V^(n-1) end in _before; time.scheme runge_kutta has none of it. The numbers: the last
-/// time step [L/U] (0: there was none), the acceleration F that drove it [U^2/L].
+/// time step [L/U] (0: there was none), and those of all Terms.
 inline constexpr std::array<std::string_view, 3> velocity_before_names{
     "velocity_x_before", "velocity_y_before", "velocity_z_before"};
-inline constexpr std::array<std::string_view, 4> restart_numbers{
-    time_step_number, "driving_x", "driving_y", "driving_z"};
 /// More, which older copies lack: the distance in time of V^(n-1) from V^n where that is not the
-/// last step, after a damped one [L/U]; damped steps that are left; given_values_mark of the case;
-/// with buoyancy Buoyancy::stratification [U^2/L^2].
+/// last step, after a damped one [L/U]; damped steps that are left; given_values_mark of the case.
 inline constexpr std::string_view levels_number = "time_between_levels";
 inline constexpr std::string_view damping_number = "damped_steps";
 inline constexpr std::string_view given_values_number = "given_values";
-inline constexpr std::string_view stratification_number = "stratification";
 /// One more with time.cfl: the step that it alone allows [L/U].
 inline constexpr std::string_view free_step_number = "free_step";
-/// One more for each scalar whose MeanScalar is known, mean_number_of: its value. Older copies lack
-/// it.
 /// More where time.scheme is not implicit: its number, and the orders along x, y, z.
 inline constexpr PerAxis<std::string_view> order_numbers{"order_x", "order_y", "order_z"};
 inline constexpr std::string_view time_scheme_number = "time_scheme";

@@ -2,10 +2,6 @@
 /// solver/projection/projection_solver.hpp.
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <utility>
-
 #include "solver/numerics/buoyancy.hpp"
 #include "solver/projection/projection_flow.hpp"
 
@@ -27,7 +23,7 @@ class ImplicitStep {
   /// scalars.
   void extrapolate_advecting_velocity(double dt_before) {
     flow_->combine_advecting_velocity(fields_->before, dt_before > 0 ? -dt_ / (2 * dt_before) : 0);
-    transporting_ = flow_->buoyancy.acts() ? &fields_->now : &fields_->before;
+    transporting_ = flow_->terms.buoyancy.acts() ? &fields_->now : &fields_->before;
   }
   /// V~ = (V^n + V^(k-1))/2.
   void average_advecting_velocity() {
@@ -41,15 +37,22 @@ class ImplicitStep {
   /// V^(k) and phi; p^(n+1/2) too if it is to be advanced.
   void project(bool advances_pressure);
   /// Largest change of V^(k) from one iteration to the next [U].
-  [[nodiscard]] double change_since_last_iteration();
+  [[nodiscard]] double change_since_last_iteration() {
+    backend_->enter(phase::diagnostics);
+    const auto reduction = backend_->template reduce<0, 1>(
+        fields_->layout.all_points(),
+        IterationChange<Real>{
+            fields_->now.view_const(), fields_->before.view_const(), fields_->next.view_const()});
+    return reduction.maximum[0];
+  }
 
  private:
   /// The right-hand side of the component along `axis`.
   template <Axis axis, class Uniform>
   [[nodiscard]] RightHandSide<velocity_along(axis), Real, MomentumSource<axis, Real>, Uniform>
   momentum() const {
-    return {fields_->now[axis].view_const(),
-            flow_->template momentum_source<axis>(dt_),
+    return {fields_->now_of(static_cast<int>(axis)),
+            flow_->terms.template momentum_source<axis>(dt_),
             static_cast<Real>(weight_)};
   }
   [[nodiscard]] VariableStep<Real> step_of(int variable) const;
@@ -74,40 +77,32 @@ void ImplicitStep<Backend>::begin(double t, double dt, Stepping stepping) {
   weight_ = is_trapezoidal ? -2 : -1;
   const double dt_of_factors = is_trapezoidal ? dt : 2 * dt;
   backend_->enter(phase::boundaries);
-  if (flow_->sources) flow_->sources->set_time(t + dt / 2);
-  flow_->velocity_coefficients.set_time_step(*backend_, dt_of_factors);
-  for (auto& coefficients : flow_->scalar_coefficients)
+  flow_->terms.sources.set_time(t + dt / 2);
+  for (auto& coefficients : flow_->coefficients)
     coefficients.set_time_step(*backend_, dt_of_factors);
   flow_->boundaries.begin_step(t, dt, fields_->now.view(), fields_->scalars[0].views());
-  flow_->buoyancy.begin(dt);
+  flow_->terms.buoyancy.begin(dt);
 }
 
 /// A step of a velocity component or a scalar.
 template <class Backend>
 auto ImplicitStep<Backend>::step_of(int variable) const -> VariableStep<Real> {
   const bool is_scalar = !is_velocity(variable);
-  const int n = variable - first_scalar;
-  VariableStep<Real> step{
-      variable,
-      flow_->advecting_with(is_scalar ? *transporting_ : fields_->before),
-      is_scalar ? flow_->scalar_coefficients[n].view() : flow_->velocity_coefficients.view(),
-      is_scalar ? fields_->scalars[0][n].as_const() : fields_->now[variable].view_const(),
-      is_scalar ? fields_->scalars[1][n] : fields_->next[variable].view(),
-      {},
-      {},
-      static_cast<Real>(weight_)};
+  VariableStep<Real> step{variable,
+                          flow_->advecting_with(is_scalar ? *transporting_ : fields_->before),
+                          flow_->coefficients_of(variable),
+                          fields_->now_of(variable),
+                          fields_->next_of(variable),
+                          {},
+                          {},
+                          static_cast<Real>(weight_)};
   if (flow_->solids) {
     step.solids = {flow_->solids->view(variable, dt_),
                    {flow_->solids->lines_near(variable, 0),
                     flow_->solids->lines_near(variable, 1),
                     flow_->solids->lines_near(variable, 2)}};
   }
-  const bool has_source = is_scalar && flow_->sources && flow_->sources->has(variable);
-  if (has_source || (is_scalar && fields_->resolved.has_mean_gradient(variable)))
-    step.source = {has_source ? flow_->sources->view(variable) : SourceView<Real>{},
-                   flow_->carried_gradient(variable, *transporting_),
-                   step.now,
-                   static_cast<Real>(dt_)};
+  if (is_scalar) step.source = flow_->terms.sources.of_scalar(variable, *transporting_, dt_);
   return step;
 }
 
@@ -137,7 +132,7 @@ void ImplicitStep<Backend>::advance_scalar(int n, bool sums_at_solids) {
     flow_->solids->end_scalar_sums(
         step.variable, step.now, step.next.as_const(), fields_->metrics.view());
   }
-  flow_->means.correct(n, dt_, *transporting_);
+  flow_->terms.means.correct(n, dt_, *transporting_);
 }
 
 template <class Backend>
@@ -176,8 +171,7 @@ void ImplicitStep<Backend>::advance_velocity(bool sums_at_solids) {
     flow_->solids->end_velocity_sums(
         flow_->velocity(), fields_->next.view_const(), fields_->metrics.view());
   }
-  if (flow_->rotation.acts())
-    flow_->rotation.substitute(dt_, flow_->sweeps, flow_->bodies(), flow_->boundaries.ghosts);
+  flow_->terms.solve_factors(dt_, flow_->sweeps, flow_->bodies(), flow_->boundaries.ghosts);
 }
 
 /// Stores them where the solutions go, all in one pass: the components share most of what they
@@ -193,10 +187,10 @@ void ImplicitStep<Backend>::write_right_hand_sides() {
             momentum<Axis::y, Uniform>(),
             momentum<Axis::z, Uniform>(),
             flow_->advecting_with(fields_->before),
-            flow_->velocity_coefficients.view(),
+            flow_->coefficients_of(0),
             {fields_->next[0].view(), fields_->next[1].view(), fields_->next[2].view()}});
   });
-  flow_->add_terms(SecondOrder{}, {}, dt_);
+  flow_->terms.add_sum(SecondOrder{}, {}, fields_->next.view(), dt_);
 }
 
 template <class Backend>
@@ -215,7 +209,7 @@ void ImplicitStep<Backend>::project(bool advances_pressure) {
 template <class Backend>
 void ImplicitStep<Backend>::correct_scalar(int n) {
   const int variable = first_scalar + n;
-  flow_->means.advance_with_both(n, dt_);
+  flow_->terms.means.advance_with_both(n, dt_);
   backend_->enter(phase::correction);
   backend_->for_each(
       fields_->layout.all_points(),
@@ -230,16 +224,6 @@ void ImplicitStep<Backend>::correct_scalar(int n) {
                           {static_cast<Real>(fields_->resolved.mean_gradient(variable)[0]),
                            static_cast<Real>(fields_->resolved.mean_gradient(variable)[1]),
                            static_cast<Real>(fields_->resolved.mean_gradient(variable)[2])}});
-}
-
-template <class Backend>
-double ImplicitStep<Backend>::change_since_last_iteration() {
-  backend_->enter(phase::diagnostics);
-  const auto reduction = backend_->template reduce<0, 1>(
-      fields_->layout.all_points(),
-      IterationChange<Real>{
-          fields_->now.view_const(), fields_->before.view_const(), fields_->next.view_const()});
-  return reduction.maximum[0];
 }
 
 }  // namespace dns

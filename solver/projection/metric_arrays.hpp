@@ -154,63 +154,50 @@ class SweepCoefficientArrays {
       inverse_square_[a] = inverse_width * inverse_width;
     }
     std::vector<double> exact;
-    const auto append = [&](const std::vector<double>& array) {
-      const std::size_t first = exact.size();
+    std::vector<std::pair<const Real**, std::size_t>> places;
+    const auto append = [&](const std::vector<double>& array, const Real*& entries) {
+      places.emplace_back(&entries, exact.size() + static_cast<std::size_t>(metric_ghosts));
       exact.insert(exact.end(), array.begin(), array.end());
-      return first + static_cast<std::size_t>(metric_ghosts);
     };
-    struct Places {
-      std::size_t advection, diffusion_low, diffusion_high;
-    };
-    PerAxis<Places> centres;
-    PerAxis<Places> faces;
     for (int a = 0; a < grid.size(); ++a) {
-      centres[a].advection = append(axes[a].centre_inverse_width);
-      faces[a].advection = append(axes[a].face_inverse_width);
+      append(axes[a].centre_inverse_width, view_.centres[a].advection);
+      append(axes[a].face_inverse_width, view_.faces[a].advection);
     }
     advection_count_ = exact.size();
     for (int a = 0; a < grid.size(); ++a) {
-      centres[a].diffusion_low = append(axes[a].centre_diffusion_low);
-      centres[a].diffusion_high = append(axes[a].centre_diffusion_high);
-      faces[a].diffusion_low = append(axes[a].face_diffusion_low);
-      faces[a].diffusion_high = append(axes[a].face_diffusion_high);
+      append(axes[a].centre_diffusion_low, view_.centres[a].diffusion_low);
+      append(axes[a].centre_diffusion_high, view_.centres[a].diffusion_high);
+      append(axes[a].face_diffusion_low, view_.faces[a].diffusion_low);
+      append(axes[a].face_diffusion_high, view_.faces[a].diffusion_high);
     }
     exact_ = backend.template allocate<double>(exact.size());
     backend.upload_values(exact.data(), exact_.data(), exact.size());
     count_ = exact.size();
     values_ = backend.template allocate<Real>(count_);
-    const auto factors = [&](const Places& places) {
-      const Real* const first = values_.data();
-      return AxisCoefficients<Real>{
-          first + places.advection, first + places.diffusion_low, first + places.diffusion_high};
-    };
-    for (int a = 0; a < grid.size(); ++a) {
-      view_.centres[a] = factors(centres[a]);
-      view_.faces[a] = factors(faces[a]);
-    }
+    for (const auto& [entries, place] : places) *entries = values_.data() + place;
   }
 
   /// Evaluates the coefficients for a step of dt [L/U].
-  void set_time_step(Backend& backend, double dt) { set(backend, dt, dt / 4); }
-  /// Evaluates the coefficients for a step of dt [L/U] without advection.
-  void set_diffusion(Backend& backend, double dt) { set(backend, dt, 0); }
+  void set_time_step(Backend& backend, double dt) {
+    if (dt == dt_) return;
+    scale(backend, 0, advection_count_, dt / 4);
+    set_diffusion(backend, dt);
+  }
+  /// Coefficients of diffusion alone: without the others in all steps.
+  void set_diffusion(Backend& backend, double dt) {
+    if (dt == dt_) return;
+    dt_ = dt;
+    scale(backend, advection_count_, count_, dt / 2 * diffusivity_);
+    for (int a = 0; a < inverse_square_.size(); ++a) {
+      view_.uniform_diagonal[a] = static_cast<Real>(1 + dt * diffusivity_ * inverse_square_[a]);
+    }
+  }
 
   [[nodiscard]] const SweepCoefficients<Real>& view() const { return view_; }
 
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
   using DoubleMemory = decltype(std::declval<Backend&>().template allocate<double>(0));
-
-  void set(Backend& backend, double dt, double advection) {
-    if (dt == dt_ && advection == advection_) return;
-    dt_ = dt;
-    advection_ = advection;
-    scale(backend, 0, advection_count_, advection);
-    scale(backend, advection_count_, count_, dt / 2 * diffusivity_);
-    for (int a = 0; a < inverse_square_.size(); ++a) {
-      view_.uniform_diagonal[a] = static_cast<Real>(1 + dt * diffusivity_ * inverse_square_[a]);
-    }
-  }
 
   void scale(Backend& backend, std::size_t begin, std::size_t end, double factor) {
     backend.for_each(Box{{static_cast<int>(begin), 0, 0}, {static_cast<int>(end), 1, 1}},
@@ -219,7 +206,6 @@ class SweepCoefficientArrays {
 
   double diffusivity_;
   double dt_ = 0;                    // of the coefficients; 0: none yet
-  double advection_ = 0;             // factor of those of advection
   PerAxis<double> inverse_square_;   // 1/width^2 of the first cell along each axis [1/L^2]
   std::size_t advection_count_ = 0;  // advection's arrays come first
   std::size_t count_ = 0;

@@ -11,11 +11,11 @@
 #include "solver/core/backend.hpp"
 #include "solver/core/index.hpp"
 #include "solver/numerics/projection.hpp"
-#include "solver/projection/driving.hpp"
 #include "solver/projection/fields.hpp"
 #include "solver/projection/poisson_solver.hpp"
 #include "solver/projection/projection_boundaries.hpp"
 #include "solver/projection/solid_fields.hpp"
+#include "solver/projection/terms/driving.hpp"
 
 namespace dns {
 

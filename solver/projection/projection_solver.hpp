@@ -21,6 +21,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -30,7 +31,6 @@
 #include <vector>
 
 #include "solver/config/step_limit.hpp"
-#include "solver/core/index.hpp"
 #include "solver/numerics/staggered_diagnostics.hpp"
 #include "solver/projection/implicit_step.hpp"
 #include "solver/projection/projection_diagnostics.hpp"
@@ -140,7 +140,7 @@ void ProjectionSolver<Backend>::take_step(StepReport& report) {
   const bool is_recorded =
       every.is_any() && (every.is_due(next) || control.is_over(next.step, next.time));
   flow_.projection.shorten_step(dt_, control.cfl ? dt_free_ : control.step);
-  if (!case_.waves_limit_steps()) flow_.buoyancy.watch(is_fifth_step(), dt_);
+  if (!case_.waves_limit_steps()) flow_.terms.buoyancy.watch(is_fifth_step(), dt_);
   if (control.damping && flow_.boundaries.jumps.value_jumps(time_, dt_))
     damped_steps_ = steps_after_jump;
   report.reached_tolerance = true;
@@ -206,8 +206,8 @@ void ProjectionSolver<Backend>::solve(
     }
   }
   report.reached_tolerance = report.reached_tolerance && reaches_tolerance;
-  if (flow_.buoyancy.is_limited())
-    report.limited_wave = dt * std::sqrt(flow_.buoyancy.stratification());
+  if (flow_.terms.buoyancy.is_limited())
+    report.limited_wave = dt * std::sqrt(flow_.terms.buoyancy.stratification());
   if (control.global_tolerance) flow_.projection.advance_pressure();
 }
 
@@ -228,13 +228,12 @@ double ProjectionSolver<Backend>::next_step() {
         backend_.template reduce<0, Rate::maxima>(flow_.fields.layout.all_points(), kernel);
     rate = largest.maximum[Rate::rate];
     if (case_.waves_limit_steps()) {
-      flow_.buoyancy.watch(true, 0);
-      const double frequency =
-          std::sqrt(std::max(flow_.buoyancy.stratification(), 0.0)) + case_.coriolis_frequency();
+      flow_.terms.buoyancy.watch(true, 0);
+      TermRates rates;
+      flow_.terms.add_to(rates);
       limit = has_stages()
-                  ? of_stages.step(
-                        largest.maximum[Rate::wave_rate], frequency, flow_.largest_source_rate())
-                  : 1 / frequency;
+                  ? of_stages.step(largest.maximum[Rate::wave_rate], rates.frequency, rates.decay)
+                  : 1 / rates.frequency;
     }
   }
   if (case_.time.cfl) {
@@ -278,7 +277,7 @@ void ProjectionSolver<Backend>::begin_diagnostics() {
   summary_.begin(flow_.velocity(), flow_.scalars(), flow_.fields.metrics.view(), flow_.bodies());
   backend_.enter(phase::other);
   begun_step_ = step_;
-  begun_ = {time_, dt_, flow_.driving.acceleration()};
+  begun_ = {time_, dt_, flow_.terms.driving.acceleration()};
   settled_.reset();
 }
 
@@ -322,7 +321,7 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
   if (is_restart_copy(state)) {
     flow_.go_on_from(state, time_);
     statistics_.go_on_from(state);
-    dt_before_ = number_in(state, restart_numbers[0]);
+    dt_before_ = number_in(state, time_step_number);
     dt_free_ = find_number(state, free_step_number).value_or(dt_before_);
     between_levels_ =
         has_level_before(state) ? find_number(state, levels_number).value_or(dt_before_) : 0;
@@ -359,12 +358,8 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
   state.time = time_;
   if (purpose == CopyPurpose::restart) {
     download_copy(backend_, flow_.levels(), flow_.fields.layout, purpose, state);
-    const PerAxis<double>& acceleration = flow_.driving.acceleration();
-    state.numbers = {{std::string(restart_numbers[0]), dt_before_},
+    state.numbers = {{std::string(time_step_number), dt_before_},
                      {std::string(time_before_number), time_before_},
-                     {std::string(restart_numbers[1]), acceleration[0]},
-                     {std::string(restart_numbers[2]), acceleration[1]},
-                     {std::string(restart_numbers[3]), acceleration[2]},
                      {std::string(levels_number), between_levels_},
                      {std::string(damping_number), static_cast<double>(damped_steps_)},
                      {std::string(given_values_number), given_values_mark(case_)}};
@@ -377,10 +372,7 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
             {std::string(order_numbers[axis]), static_cast<double>(case_.accuracy.order[axis])});
       }
     }
-    if (case_.buoyancy)
-      state.numbers.push_back(
-          {std::string(stratification_number), flow_.buoyancy.stratification()});
-    flow_.means.append_numbers(state);
+    flow_.terms.add_to(state);
   } else {
     std::size_t copied =
         download_copy(backend_, flow_.levels_at_centres(), flow_.fields.layout, purpose, state);

@@ -72,19 +72,20 @@ class RungeKutta {
       begin_stage(t + passed * dt, stage, dt, t + end * dt, stepping);
       for (int n = 0; n < forces_.count(); ++n) {
         advance_scalar(n);
-        if (is_last) flow_->means.correct(n, dt, flow_->fields.now);
+        if (is_last) flow_->terms.means.correct(n, dt, flow_->fields.now);
       }
       advance_velocity();
       flow_->projection.project(dt_,
                                 has_implicit_axis() ? NewPressure::advanced : NewPressure::replaced,
                                 flow_->fields.scalars[1].views());
-      accept_stage();
+      std::swap(flow_->fields.now, flow_->fields.next);
+      std::swap(flow_->fields.scalars[0], flow_->fields.scalars[1]);
       for (int axis = 0; axis < 3; ++axis)
-        mean_acceleration[axis] += stage.whole() * flow_->driving.acceleration()[axis];
+        mean_acceleration[axis] += stage.whole() * flow_->terms.driving.acceleration()[axis];
       passed = end;
     }
-    flow_->driving.set_acceleration(mean_acceleration);
-    flow_->means.accept();
+    flow_->terms.driving.set_acceleration(mean_acceleration);
+    flow_->terms.means.accept();
   }
 
  private:
@@ -96,12 +97,22 @@ class RungeKutta {
       double begin, const RungeKuttaStage& stage, double dt, double end, Stepping stepping);
   void advance_scalar(int n);
   void advance_velocity();
-  void accept_stage();
-  [[nodiscard]] SkewTerms<Real, AnyOrders<Real>> terms(double diffusivity) const;
-  [[nodiscard]] ImplicitDiffusion<Real> implicit(
-      const SweepCoefficientArrays<Backend>& coefficients) const;
-  void add_source(int n);
-  [[nodiscard]] VariableStep<Real> sweeps_of(int variable) const;
+  [[nodiscard]] SkewTerms<Real, AnyOrders<Real>> terms(double diffusivity) const {
+    SkewTerms<Real, AnyOrders<Real>> terms{
+        flow_->velocity(), flow_->fields.metrics.view(), orders_, {}};
+    for (int axis = 0; axis < 3; ++axis) {
+      const StaggeredAxis& along = flow_->fields.grid[axis];
+      if (!is_implicit_[axis])
+        terms.diffusion[axis] = static_cast<Real>(diffusivity * along.cells() / along.length());
+    }
+    return terms;
+  }
+  [[nodiscard]] ImplicitDiffusion<Real> implicit(int variable) const {
+    return {flow_->coefficients_of(variable),
+            {is_implicit_[0], is_implicit_[1], is_implicit_[2]},
+            implicit_weight_};
+  }
+  void diffuse(int variable) { flow_->sweeps.diffuse(variable, flow_->coefficients_of(variable)); }
 
   Backend* backend_;
   ProjectionFlow<Backend>* flow_;
@@ -122,13 +133,12 @@ void RungeKutta<Backend>::begin_stage(
               static_cast<Real>(stage.before * dt),
               static_cast<Real>(dt_)};
   backend_->enter(phase::boundaries);
-  if (flow.sources) flow.sources->set_time(begin);
+  flow.terms.sources.set_time(begin);
   if (has_implicit_axis()) {
     const bool is_trapezoidal = stepping == Stepping::crank_nicolson;
     implicit_weight_ = is_trapezoidal ? Real(2) : Real(1);
     const double dt_of_factors = is_trapezoidal ? dt_ : 2 * dt_;
-    flow.velocity_coefficients.set_diffusion(*backend_, dt_of_factors);
-    for (auto& coefficients : flow.scalar_coefficients)
+    for (auto& coefficients : flow.coefficients)
       coefficients.set_diffusion(*backend_, dt_of_factors);
   }
   flow.boundaries.begin_step(
@@ -139,21 +149,23 @@ template <class Backend>
 void RungeKutta<Backend>::advance_scalar(int n) {
   ProjectionFlow<Backend>& flow = *flow_;
   const int variable = first_scalar + n;
-  const FieldView<const Real> now = flow.fields.scalars[0][n].as_const();
-  const FieldView<Real> next = flow.fields.scalars[1][n];
+  const FieldView<Real> next = flow.fields.next_of(variable);
   backend_->enter(phase::stage);
   advance_stage(
       *backend_,
       flow.fields.grid,
       flow.fields.layout,
       StageOfScalar<Real, AnyOrders<Real>>{terms(flow.fields.resolved.diffusivity(variable)),
-                                           implicit(flow.scalar_coefficients[n]),
+                                           implicit(variable),
                                            weights_,
-                                           now,
+                                           flow.fields.now_of(variable),
                                            forces_[n],
                                            next});
-  add_source(n);
-  if (has_implicit_axis()) sweep_variable<scalar_component>(flow.sweeps, sweeps_of(variable));
+  // The source at the beginning of the stage, to F and to the right-hand side.
+  if (const auto source = flow.terms.sources.of_scalar(variable, flow.fields.now, weights_.now))
+    backend_->for_each(flow.fields.layout.all_points(),
+                       AddSourceToStage<Real>{*source, forces_[n], next});
+  if (has_implicit_axis()) diffuse(variable);
 }
 
 template <class Backend>
@@ -161,88 +173,24 @@ void RungeKutta<Backend>::advance_velocity() {
   ProjectionFlow<Backend>& flow = *flow_;
   StageEquation<Real, AnyOrders<Real>> equation{
       terms(flow.fields.resolved.viscosity()),
-      implicit(flow.velocity_coefficients),
+      implicit(0),
       weights_,
       flow.fields.before.view(),
       flow.fields.next.view(),
       has_implicit_axis() ? flow.fields.pressure.view_const() : FieldView<const Real>{},
-      flow.buoyancy.scalars(0),
+      flow.terms.buoyancy.scalars(0),
       {},
       {}};
   for (int axis = 0; axis < 3; ++axis) {
-    equation.buoyancy[axis] = static_cast<Real>(flow.buoyancy.along(axis));
-    equation.uniform[axis] = static_cast<Real>(dt_ * flow.uniform_acceleration(axis));
+    equation.buoyancy[axis] = static_cast<Real>(flow.terms.buoyancy.along(axis));
+    equation.uniform[axis] = static_cast<Real>(dt_ * flow.terms.uniform(axis));
   }
   backend_->enter(phase::stage);
   advance_stage(*backend_, flow.fields.grid, flow.fields.layout, equation);
-  flow.add_terms(orders_, flow.fields.before.view(), weights_.now);
+  flow.terms.add_sum(orders_, flow.fields.before.view(), flow.fields.next.view(), weights_.now);
   if (!has_implicit_axis()) return;
   backend_->enter(phase::sweep_z);
-  backend_->concurrently(3, flow.fields.layout.points, [&](int component) {
-    if (component == 0) sweep_variable<0>(flow.sweeps, sweeps_of(0));
-    if (component == 1) sweep_variable<1>(flow.sweeps, sweeps_of(1));
-    if (component == 2) sweep_variable<2>(flow.sweeps, sweeps_of(2));
-  });
-}
-
-template <class Backend>
-void RungeKutta<Backend>::accept_stage() {
-  std::swap(flow_->fields.now, flow_->fields.next);
-  std::swap(flow_->fields.scalars[0], flow_->fields.scalars[1]);
-}
-
-template <class Backend>
-auto RungeKutta<Backend>::terms(double diffusivity) const -> SkewTerms<Real, AnyOrders<Real>> {
-  SkewTerms<Real, AnyOrders<Real>> terms{
-      flow_->velocity(), flow_->fields.metrics.view(), orders_, {}};
-  for (int axis = 0; axis < 3; ++axis) {
-    const StaggeredAxis& along = flow_->fields.grid[axis];
-    if (!is_implicit_[axis])
-      terms.diffusion[axis] = static_cast<Real>(diffusivity * along.cells() / along.length());
-  }
-  return terms;
-}
-
-template <class Backend>
-auto RungeKutta<Backend>::implicit(const SweepCoefficientArrays<Backend>& coefficients) const
-    -> ImplicitDiffusion<Real> {
-  return {
-      coefficients.view(), {is_implicit_[0], is_implicit_[1], is_implicit_[2]}, implicit_weight_};
-}
-
-/// Adds the source of a scalar at the beginning of the stage to F, and to the right-hand side.
-template <class Backend>
-void RungeKutta<Backend>::add_source(int n) {
-  ProjectionFlow<Backend>& flow = *flow_;
-  const int variable = first_scalar + n;
-  const bool has_source = flow.sources && flow.sources->has(variable);
-  const bool has_gradient = flow.fields.resolved.has_mean_gradient(variable);
-  if (!has_source && !has_gradient) return;
-  AddSourceToStage<Real> kernel{{},
-                                {},
-                                flow.fields.scalars[0][n].as_const(),
-                                forces_[n],
-                                flow.fields.scalars[1][n],
-                                weights_.now};
-  if (has_source) kernel.sources = flow.sources->view(variable);
-  if (has_gradient) kernel.carried = flow.carried_gradient(variable, flow.fields.now);
-  backend_->for_each(flow.fields.layout.all_points(), kernel);
-}
-
-template <class Backend>
-auto RungeKutta<Backend>::sweeps_of(int variable) const -> VariableStep<Real> {
-  const ProjectionFlow<Backend>& flow = *flow_;
-  const bool is_scalar = !is_velocity(variable);
-  const int n = variable - first_scalar;
-  return {variable,
-          flow.advecting_with(flow.fields.now),
-          is_scalar ? flow.scalar_coefficients[n].view() : flow.velocity_coefficients.view(),
-          is_scalar ? flow.fields.scalars[0][n].as_const() : flow.velocity()[variable],
-          is_scalar ? flow.fields.scalars[1][n] : flow.fields.next[variable].view(),
-          {},
-          {},
-          {},
-          is_implicit_};
+  backend_->concurrently(3, flow.fields.layout.points, [&](int component) { diffuse(component); });
 }
 
 }  // namespace dns

@@ -9,7 +9,7 @@ namespace dns {
 
 /// Evaluate a stage at all points of a layout: of the velocity on a grid, and of a scalar. Require
 /// the ghost points of V, p and the scalar. Declared only: compiled by themselves
-/// (solver/instances). Their bodies are in stages_body.hpp.
+/// (solver/instances), as is FactorSweeps::diffuse. Their bodies are in stages_body.hpp.
 template <class Backend>
 void advance_stage(
     Backend& backend,

@@ -1,10 +1,11 @@
-/// The bodies of advance_stage.
+/// The bodies of advance_stage and diffuse.
 #pragma once
 
 #include <type_traits>
 
 #include "solver/numerics/stage_march.hpp"
 #include "solver/projection/axis_orders.hpp"
+#include "solver/projection/factor_sweeps.hpp"
 #include "solver/projection/stages.hpp"
 
 namespace dns {
@@ -86,6 +87,38 @@ void advance_stage(
                                                  equation.force,
                                                  equation.result});
   });
+}
+
+template <class Backend>
+void FactorSweeps<Backend>::diffuse(int variable, const SweepCoefficients<Real>& step) {
+  const Box box = unknowns(variable);
+  if (box.extents().count() == 0) return;
+  int last = 0;
+  while (!is_implicit(last)) ++last;
+  const FieldView<Real> next = fields_->next_of(variable);
+  const auto sweep_into = [&]<Axis axis>(const auto& sink) {
+    constexpr int a = static_cast<int>(axis);
+    const AxisCoefficients<Real>& unknowns = variable == a ? step.faces[a] : step.centres[a];
+    with_kinds<axis>([&]<bool is_cyclic, bool is_uniform>() {
+      backend_->template sweep<axis>(
+          box,
+          DiffusionRows<axis, Real, is_cyclic, is_uniform>{
+              lines<axis, is_cyclic, is_uniform>(variable, step), unknowns, next},
+          sink);
+    });
+  };
+  const auto solve = [&]<Axis axis>() {
+    if (!is_implicit(static_cast<int>(axis))) return;
+    backend_->enter(phase::of_sweep(axis));
+    if (static_cast<int>(axis) == last) {
+      sweep_into.template operator()<axis>(AddToFlow<Real>{fields_->now_of(variable), next});
+    } else {
+      sweep_into.template operator()<axis>(StoreSolution<Real>{next});
+    }
+  };
+  solve.template operator()<Axis::z>();
+  solve.template operator()<Axis::y>();
+  solve.template operator()<Axis::x>();
 }
 
 }  // namespace dns

@@ -7,9 +7,11 @@
 #include "solver/numerics/advection_diffusion.hpp"
 #include "solver/numerics/solid_rows.hpp"
 #include "solver/numerics/sources.hpp"
-#include "solver/projection/factor_sweeps.hpp"
 
 namespace dns {
+
+template <class Backend>
+class FactorSweeps;
 
 /// The bodies that a variable feels.
 template <class Real>
@@ -30,7 +32,6 @@ struct VariableStep {
   std::optional<SolidsInStep<Real>> solids;
   std::optional<ScalarSource<Real>> source;  // of a scalar
   Real weight;                               // see RightHandSide
-  PerAxis<bool> is_swept{true, true, true};  // along which axes, for sweep_variable
 };
 
 /// Sweeps along z, y and x of a velocity `component`, or a scalar. Declared only: their sweeps, of
@@ -39,9 +40,5 @@ struct VariableStep {
 template <int component, class Backend>
 void advance_variable(FactorSweeps<Backend>& sweeps,
                       const VariableStep<typename Backend::Real>& step);
-/// Sweeps along some axes only, of a right-hand side in `next`, without bodies and sources.
-template <int component, class Backend>
-void sweep_variable(FactorSweeps<Backend>& sweeps,
-                    const VariableStep<typename Backend::Real>& step);
 
 }  // namespace dns

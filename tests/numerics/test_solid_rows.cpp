@@ -107,7 +107,7 @@ struct CutLine {
     using Pulled = PulledRightHandSide<scalar_component, Right, Real>;
     using Rows = FactorRows<Axis::x, scalar_component, Real, false, false, Pulled>;
     const Pulled right{{q.view().as_const(), {}}, q.view().as_const(), solids};
-    return RowsAtSolids<Axis::x, Rows, Real>{{right, advecting, step, {}, {}}, solids};
+    return RowsAtSolids<Axis::x, Rows, Real>{{{step, {}, {}}, right, advecting}, solids};
   }
 
   /// -2 A_s q^n along y or z.

@@ -1,19 +1,27 @@
 /// Buoyancy in scheme `projection`; its formulas: solver/numerics/buoyancy.hpp.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "solver/core/backend.hpp"
+#include "solver/core/flow_state.hpp"
 #include "solver/core/index.hpp"
 #include "solver/flow/variables.hpp"
 #include "solver/numerics/buoyancy.hpp"
-#include "solver/numerics/projection_rows.hpp"
+#include "solver/numerics/terms.hpp"
 #include "solver/projection/fields.hpp"
 #include "solver/simulation/step_phases.hpp"
 
 namespace dns {
+
+/// In copies for restart, which may lack it: Buoyancy::stratification [U^2/L^2].
+inline constexpr std::string_view stratification_number = "stratification";
 
 /// The acceleration along e by what rises: the scalars with a weight, over that of the first of
 /// them. Without buoyancy all is 0.
@@ -42,7 +50,7 @@ class Buoyancy {
   [[nodiscard]] double uniform(int axis) const {
     return acts() ? -along(axis) * fields_->resolved.buoyancy->reference_temperature : 0;
   }
-  /// Adds buoyancy along an axis to the source of a step of dt.
+  /// Adds its part of a step of dt.
   template <Axis axis>
   void add_to(MomentumSource<axis, Real>& source, double dt) const {
     const double buoyancy = along(velocity_along(axis));
@@ -55,9 +63,18 @@ class Buoyancy {
         static_cast<Real>(buoyancy != 0 ? mean_gradient(velocity_along(axis)) : 0);
   }
 
-  /// The largest N^2 when it was last looked at [U^2/L^2]; below 0: never. A number for restart.
+  void add_to(TermRates& rates) const {
+    rates.frequency += std::sqrt(std::max(stratification_, 0.0));
+  }
+  void add_to(FlowState& copy) const {
+    if (acts()) copy.numbers.push_back({std::string(stratification_number), stratification_});
+  }
+  void start(const FlowState* copy) {
+    stratification_ = copy != nullptr ? find_number(*copy, stratification_number).value_or(-1) : -1;
+  }
+
+  /// The largest N^2 when it was last looked at [U^2/L^2]; below 0: never.
   [[nodiscard]] double stratification() const { return stratification_; }
-  void set_stratification(double known) { stratification_ = known; }
   [[nodiscard]] bool is_limited() const { return is_limited_; }
 
  private:

@@ -2,21 +2,20 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "solver/config/case.hpp"
 #include "solver/core/backend.hpp"
-#include "solver/core/index.hpp"
+#include "solver/core/flow_state.hpp"
 #include "solver/flow/conditions.hpp"
 #include "solver/forcing/source_values.hpp"
-#include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/bulk_velocity.hpp"
 #include "solver/numerics/cell_sum.hpp"
 #include "solver/projection/fields.hpp"
-#include "solver/projection/flow_copies.hpp"
 #include "solver/projection/rounded_lengths.hpp"
 #include "solver/projection/staggered_field.hpp"
 #include "solver/simulation/step_phases.hpp"
@@ -44,7 +43,7 @@ namespace dns {
   });
 }
 
-/// The mean M(t) of a scalar that follows from the start, the gradients at the walls and an imposed
+/// The means M(t) of scalars that follow from the start, the gradients at the walls and an imposed
 /// mean gradient G,
 ///
 ///   dM/dt = 1/(Re Pr) SUM over the faces of gradient/(length of the box across them) - G . <V>.
@@ -53,109 +52,40 @@ namespace dns {
 /// not: a step leaves the mean wrong by O(dt^3). The deficit is added to it everywhere. It is that
 /// of the whole run so far: what a value in Real cannot take up in one step is not lost.
 template <class Backend>
-class MeanScalar {
- public:
-  using Real = typename Backend::Real;
-
-  MeanScalar(const Case& resolved, const StaggeredGrid& grid, int variable)
-      : is_known_(mean_is_known(resolved, variable)),
-        mean_gradient_(resolved.mean_gradient(variable)),
-        volume_(rounded_volume<Real>(grid)) {
-    for (int face = 0; is_known_ && face < resolved.faces.size(); ++face) {
-      const FaceConditions at(resolved, face);
-      if (at[variable].kind != Condition::Kind::gradient) continue;
-      rate_ +=
-          resolved.diffusivity(variable) * at[variable].given(0, 0, 0, 0) / grid[face / 2].length();
-    }
-  }
-
-  /// Whether M is known; if not, the rest means nothing.
-  [[nodiscard]] bool is_known() const { return is_known_; }
-  [[nodiscard]] bool has_mean_gradient() const { return mean_gradient_ != PerAxis<double>{}; }
-  /// M at the beginning of a step, and at its end once that is known.
-  [[nodiscard]] double now() const { return now_; }
-  [[nodiscard]] double next() const { return next_; }
-  void set(double mean) { now_ = next_ = mean; }
-  /// Finds M at the end of a step of dt [L/U] with G . <V> of `carried`.
-  void advance(double dt, double carried) { next_ = now_ + dt * (rate_ - carried); }
-  void accept() { now_ = next_; }
-
-  /// The mean of a field.
-  [[nodiscard]] double of(Backend& backend,
-                          const StaggeredLayout& layout,
-                          const FieldView<const Real>& scalar,
-                          const GridMetrics<Real>& metrics) const {
-    const auto all =
-        backend.template reduce<1, 0>(layout.all_points(), CellSum<Real>{scalar, metrics});
-    return all.sum[0] / volume_;
-  }
-  /// G . <V> of a velocity [U/L].
-  [[nodiscard]] double carried(Backend& backend,
-                               const StaggeredLayout& layout,
-                               const VelocityView<const Real>& velocity,
-                               const GridMetrics<Real>& metrics) const {
-    double sum = 0;
-    for_each_axis([&]<Axis axis>() {
-      if (mean_gradient_[axis] == 0) return;
-      const auto momentum = backend.template reduce<1, 0>(
-          layout.all_points(), FaceMomentum<axis, Real>{velocity[axis], metrics});
-      sum += mean_gradient_[axis] * (momentum.sum[0] / volume_);
-    });
-    return sum;
-  }
-
- private:
-  bool is_known_;
-  PerAxis<double> mean_gradient_;  // G [1/L]
-  double volume_;                  // of the box [L^3]
-  double rate_ = 0;                // dM/dt without G [U/L]
-  double now_ = 0;
-  double next_ = 0;
-};
-
-/// The means of all scalars of a flow.
-template <class Backend>
 class ScalarMeans {
  public:
   using Real = typename Backend::Real;
 
   /// `fields` outlive it.
   explicit ScalarMeans(const ProjectionFields<Backend>& fields)
-      : backend_(fields.backend), fields_(&fields) {
+      : backend_(fields.backend), fields_(&fields), volume_(rounded_volume<Real>(fields.grid)) {
     for (int n = 0; n < fields.resolved.scalar_count(); ++n)
-      means_.emplace_back(fields.resolved, fields.grid, first_scalar + n);
+      means_.push_back({mean_is_known(fields.resolved, first_scalar + n), rate_of(n)});
   }
 
-  /// Starts from the scalars at t^n, or from the means of a copy for restart, by the names in it.
-  void start() {
+  /// From the scalars at t^n, or the means of a copy for restart, by the names in it.
+  void start(const FlowState* copy) {
     for (int n = 0; n < count(); ++n) {
-      if (at(n).is_known()) at(n).set(mean_of(0, n));
+      if (!at(n).is_known) continue;
+      const std::optional<double> mean =
+          copy != nullptr ? find_number(*copy, name_of(n)) : std::nullopt;
+      at(n).now = at(n).next = mean ? *mean : mean_of(0, n);
     }
   }
-  void go_on_from(const FlowState& copy) {
+  void add_to(FlowState& copy) const {
     for (int n = 0; n < count(); ++n) {
-      if (!at(n).is_known()) continue;
-      const auto mean =
-          find_number(copy, mean_number_of(fields_->resolved.name_of_scalar(first_scalar + n)));
-      at(n).set(mean ? *mean : mean_of(0, n));
-    }
-  }
-  void append_numbers(FlowState& state) const {
-    for (int n = 0; n < count(); ++n) {
-      const MeanScalar<Backend>& mean = means_[n];
-      if (mean.is_known())
-        state.numbers.push_back(
-            {mean_number_of(fields_->resolved.name_of_scalar(first_scalar + n)), mean.now()});
+      const Mean& mean = means_[n];
+      if (mean.is_known) copy.numbers.push_back({name_of(n), mean.now});
     }
   }
 
   /// Adds to a scalar at t^(n+1), dt after t^n, what its mean lacks, where that is known. A flow
   /// that has diverged stays as it is, so that the place where it did can be named.
   void correct(int n, double dt, const StaggeredVelocity<Backend>& transporting) {
-    if (!at(n).is_known()) return;
+    if (!at(n).is_known) return;
     backend_->enter(phase::correction);
     at(n).advance(dt, carried(n, transporting));
-    const double deficit = at(n).next() - mean_of(1, n);
+    const double deficit = at(n).next - mean_of(1, n);
     if (deficit == 0 || !std::isfinite(deficit)) return;
     backend_->for_each(fields_->layout.all_words(sizeof(Real)),
                        AddUniform<Real>{static_cast<Real>(deficit), fields_->scalars[1][n]});
@@ -163,29 +93,64 @@ class ScalarMeans {
   /// Finds the mean at t^(n+1) again where an imposed gradient acts, with the mean of V^n and
   /// V^(n+1).
   void advance_with_both(int n, double dt) {
-    if (at(n).is_known() && at(n).has_mean_gradient())
+    if (at(n).is_known && fields_->resolved.has_mean_gradient(first_scalar + n))
       at(n).advance(dt, (carried(n, fields_->now) + carried(n, fields_->next)) / 2);
   }
   void accept() {
-    for (MeanScalar<Backend>& mean : means_) mean.accept();
+    for (Mean& mean : means_) mean.now = mean.next;
   }
 
  private:
+  struct Mean {
+    bool is_known;    // if not, the rest means nothing
+    double rate;      // dM/dt without G [U/L]
+    double now = 0;   // at the beginning of a step
+    double next = 0;  // at its end, once that is known
+
+    /// A step of dt [L/U] with G . <V> of `carried`.
+    void advance(double dt, double carried) { next = now + dt * (rate - carried); }
+  };
+
   [[nodiscard]] int count() const { return static_cast<int>(means_.size()); }
-  [[nodiscard]] MeanScalar<Backend>& at(int n) { return means_[n]; }
+  [[nodiscard]] Mean& at(int n) { return means_[n]; }
+  [[nodiscard]] std::string name_of(int n) const {
+    return mean_number_of(fields_->resolved.name_of_scalar(first_scalar + n));
+  }
+  [[nodiscard]] double rate_of(int n) const {
+    double rate = 0;
+    for (int face = 0; face < fields_->resolved.faces.size(); ++face) {
+      const Condition scalar = FaceConditions(fields_->resolved, face)[first_scalar + n];
+      if (scalar.kind == Condition::Kind::gradient && scalar.given.is_constant())
+        rate += fields_->resolved.diffusivity(first_scalar + n) * scalar.given(0, 0, 0, 0) /
+                fields_->grid[face / 2].length();
+    }
+    return rate;
+  }
   /// At t^n (0) or t^(n+1) (1).
   [[nodiscard]] double mean_of(std::size_t level, int n) {
-    return at(n).of(
-        *backend_, fields_->layout, fields_->scalars[level][n].as_const(), fields_->metrics.view());
+    const auto all = backend_->template reduce<1, 0>(
+        fields_->layout.all_points(),
+        CellSum<Real>{fields_->scalars[level][n].as_const(), fields_->metrics.view()});
+    return all.sum[0] / volume_;
   }
+  /// G . <V> of a velocity [U/L].
   [[nodiscard]] double carried(int n, const StaggeredVelocity<Backend>& velocity) {
-    return at(n).carried(
-        *backend_, fields_->layout, velocity.view_const(), fields_->metrics.view());
+    double sum = 0;
+    for_each_axis([&]<Axis axis>() {
+      const double gradient = fields_->resolved.mean_gradient(first_scalar + n)[axis];
+      if (gradient == 0) return;
+      const auto momentum = backend_->template reduce<1, 0>(
+          fields_->layout.all_points(),
+          FaceMomentum<axis, Real>{velocity[axis].view_const(), fields_->metrics.view()});
+      sum += gradient * (momentum.sum[0] / volume_);
+    });
+    return sum;
   }
 
   Backend* backend_;
   const ProjectionFields<Backend>* fields_;
-  std::vector<MeanScalar<Backend>> means_;
+  double volume_;  // of the box [L^3]
+  std::vector<Mean> means_;
 };
 
 }  // namespace dns

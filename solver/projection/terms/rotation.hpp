@@ -29,7 +29,7 @@ class Rotation {
 
   [[nodiscard]] bool acts() const { return acts_; }
 
-  /// Its part of the sum.
+  void add_to(TermRates& rates) const { rates.frequency += fields_->resolved.coriolis_frequency(); }
   void add_to(SumOfTerms<Real>& sum) const {
     sum.rotates = acts_;
     std::ranges::transform(

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
+#include <string_view>
 
 #include "solver/config/case.hpp"
 #include "solver/core/backend.hpp"
+#include "solver/core/flow_state.hpp"
 #include "solver/core/index.hpp"
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/bulk_velocity.hpp"
@@ -12,6 +15,9 @@
 #include "solver/projection/staggered_field.hpp"
 
 namespace dns {
+
+/// F in copies for restart [U^2/L].
+inline constexpr PerAxis<std::string_view> driving_numbers{"driving_x", "driving_y", "driving_z"};
 
 /// The uniform acceleration F = -dp/dx of a step [U^2/L]: given, or such that the bulk velocity is
 /// held. In the latter case the equations are solved with F of the previous step; the deficit of
@@ -33,6 +39,16 @@ class Driving {
   [[nodiscard]] const PerAxis<double>& acceleration() const { return acceleration_; }
   void set_acceleration(const PerAxis<double>& acceleration) {
     if (forcing_.kind == ForcingCase::Kind::bulk_velocity) acceleration_ = acceleration;
+  }
+  void add_to(FlowState& copy) const {
+    for (int axis = 0; axis < acceleration_.size(); ++axis)
+      copy.numbers.push_back({std::string(driving_numbers[axis]), acceleration_[axis]});
+  }
+  void start(const FlowState* copy) {
+    PerAxis<double> before{};
+    for (int axis = 0; copy != nullptr && axis < before.size(); ++axis)
+      before[axis] = number_in(*copy, driving_numbers[axis]);
+    set_acceleration(before);
   }
 
   /// The deficit of the bulk velocity [U]; 0 along axes where none is held.

@@ -1,0 +1,118 @@
+/// What acts on the flow of scheme `projection` beside advection, diffusion and pressure.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "solver/core/flow_state.hpp"
+#include "solver/numerics/terms.hpp"
+#include "solver/projection/fields.hpp"
+#include "solver/projection/terms/buoyancy_term.hpp"
+#include "solver/projection/terms/driving.hpp"
+#include "solver/projection/terms/mean_scalar.hpp"
+#include "solver/projection/terms/rotation.hpp"
+#include "solver/projection/terms/sources.hpp"
+
+namespace dns {
+
+/// Each term offers, of these, what it has:
+///   add_to(whole)     its part of TermRates; of SumOfTerms; of a copy for restart, its numbers
+///   start(copy)       from the flow at t^n and its numbers in a copy for restart; null: none
+template <class Backend>
+struct Terms {
+  using Real = typename Backend::Real;
+
+  /// `of` outlive it.
+  explicit Terms(const ProjectionFields<Backend>& of)
+      : driving(of.resolved, of.grid),
+        buoyancy(of),
+        rotation(of),
+        sources(of),
+        means(of),
+        fields(&of) {}
+
+  template <class Whole>
+  void add_to(Whole& whole) const {
+    for_each(*this, [&](const auto& term) {
+      if constexpr (requires { term.add_to(whole); }) term.add_to(whole);
+    });
+  }
+  void start(const FlowState* copy) {
+    for_each(*this, [&](auto& term) {
+      if constexpr (requires { term.start(copy); }) term.start(copy);
+    });
+  }
+
+  /// The part of F along an axis that is the same everywhere [U^2/L].
+  [[nodiscard]] double uniform(int axis) const {
+    return driving.acceleration()[static_cast<std::size_t>(axis)] + buoyancy.uniform(axis);
+  }
+  /// - dt grad p + dt F along an axis, without SumOfTerms.
+  template <Axis axis>
+  [[nodiscard]] MomentumSource<axis, Real> momentum_source(double dt) const {
+    constexpr int a = static_cast<int>(axis);
+    MomentumSource<axis, Real> source{fields->pressure.view_const(),
+                                      fields->metrics.view().axes[a].inverse_distance,
+                                      static_cast<Real>(dt),
+                                      static_cast<Real>(dt * uniform(a))};
+    buoyancy.add_to(source, dt);
+    return source;
+  }
+  /// Adds SumOfTerms of V^n to right-hand sides, see AddTerms.
+  template <class Orders>
+  void add_sum(const Orders& orders,
+               const VelocityView<Real>& force,
+               const VelocityView<Real>& result,
+               double dt) const {
+    SumOfTerms<Real> sum;
+    add_to(sum);
+    if (!sum.acts()) return;
+    fields->backend->for_each(fields->layout.all_points(),
+                              AddTerms<Real, Orders>{sum,
+                                                     fields->now.view_const(),
+                                                     fields->metrics.view(),
+                                                     orders,
+                                                     force,
+                                                     result,
+                                                     static_cast<Real>(dt)});
+  }
+  /// Whether there are forces that a pressure may balance: buoyancy, formulas, or a uniform one
+  /// across a boundary. A uniform force along a periodic axis has no divergence.
+  [[nodiscard]] bool have_potential() const {
+    if (buoyancy.acts()) return true;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!fields->resolved.source_formula(axis).is_zero()) return true;
+      if (!fields->resolved.is_periodic(axis) &&
+          driving.acceleration()[static_cast<std::size_t>(axis)] != 0)
+        return true;
+    }
+    return false;
+  }
+  /// The factors of an implicit step that couple components, of V* - V^n. solids: null, or the
+  /// bodies.
+  void solve_factors(double dt,
+                     const FactorSweeps<Backend>& sweeps,
+                     const SolidFields<Backend>* solids,
+                     GhostPoints<Backend>& ghosts) const {
+    if (rotation.acts()) rotation.substitute(dt, sweeps, solids, ghosts);
+  }
+
+  Driving<Backend> driving;
+  Buoyancy<Backend> buoyancy;
+  Rotation<Backend> rotation;
+  Sources<Backend> sources;
+  ScalarMeans<Backend> means;
+  const ProjectionFields<Backend>* fields;
+
+ private:
+  template <class Self, class Visit>
+  static void for_each(Self& self, const Visit& visit) {
+    visit(self.driving);
+    visit(self.buoyancy);
+    visit(self.rotation);
+    visit(self.sources);
+    visit(self.means);
+  }
+};
+
+}  // namespace dns
