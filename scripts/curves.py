@@ -24,6 +24,34 @@ def cubic_at(x, f, wanted):
     return values
 
 
+BETWEEN = 8  # points of a fine curve for each distance of the given ones
+
+
+def fine_curve(x, f):
+    """Points of a smooth curve through the given ones of increasing x, BETWEEN for each distance.
+
+    By cubics that have no extremum of their own between two points (Fritsch & Butland, SIAM J. Sci.
+    Stat. Comput. 5 (1984) 300): their slope is 0 at extrema, else the harmonic mean of those beside
+    it. The points alone where values are not finite, or fewer than three.
+    """
+    x, f = np.asarray(x, float), np.asarray(f, float)
+    if len(x) < 3 or not (np.isfinite(f).all() and (np.diff(x) > 0).all()):
+        return x, f
+    widths, rises = np.diff(x), np.diff(f) / np.diff(x)
+    low, high, before, after = rises[:-1], rises[1:], widths[:-1], widths[1:]
+    is_monotone = low * high > 0
+    weights = np.array([before + 2 * after, 2 * before + after]) / (3 * (before + after))
+    slopes = np.zeros_like(f)
+    slopes[1:-1][is_monotone] = 1 / (weights[0] / np.where(is_monotone, low, 1)
+                                     + weights[1] / np.where(is_monotone, high, 1))[is_monotone]
+    slopes[[0, -1]] = rises[[0, -1]]
+    s = np.arange(BETWEEN)[:, None] / BETWEEN  # share of the way from a point to the next
+    values = (f[:-1] + s * widths * (slopes[:-1] + s * (
+        3 * rises - 2 * slopes[:-1] - slopes[1:] + s * (slopes[:-1] + slopes[1:] - 2 * rises))))
+    places = x[:-1] + s * widths
+    return np.append(places.T.ravel(), x[-1]), np.append(values.T.ravel(), f[-1])
+
+
 def maximum(x, f, refined=201):
     """The largest value of a smooth curve and where it is, by cubics between the points."""
     largest = int(np.clip(np.argmax(f), 1, len(x) - 2))

@@ -22,6 +22,7 @@ from pictures import style  # noqa: E402
 
 COLOURS = {"double": style.COLOURS[0], "float": style.COLOURS[4]}
 LINES = {"double": "-", "float": ":"}
+MARKERS = "os^Dv<>"  # of grids; filled on a GPU, open on a CPU
 # Taylor-Green, Reynolds number 400: a pseudo-spectral program in PyTorch on 96^3 points, NVIDIA
 # H200.
 SPECTRAL = {"seconds": 0.48, "error": 2.0e-3}
@@ -84,7 +85,7 @@ def draw(axes, title, rows):
     axes.invert_yaxis()
     axes.margins(x=0.12)
     section, points = title
-    axes.set_title(f"{section}, {points}$^3$" if points else section, loc="left")
+    axes.set_title(f"{section}, {points}$^3$" if points else section)
     axes.set_xlabel("ns per point and step" if section == "step" else "percent of copy bandwidth")
     axes.legend()
 
@@ -103,6 +104,7 @@ def draw_flow(axes, flow, rows):
     orders = list(dict.fromkeys(row["variant"].split(", order ")[1] for row in rows))
     kinds = dict.fromkeys((row["variant"].split(", order ")[1], row["device"], row["precision"])
                           for row in rows)
+    grids = list(dict.fromkeys(row["points"] for row in rows))
     devices = {device for _, device, _ in kinds}
     for order, device, precision in kinds:
         line = [row for row in rows if row["variant"].endswith(f", order {order}")
@@ -110,21 +112,25 @@ def draw_flow(axes, flow, rows):
         where = f", {'GPU' if device == 'cuda' else 'CPU'}" if len(devices) > 1 else ""
         axes.loglog([number(row, "seconds") for row in line],
                     [number(row, "error") for row in line],
-                    LINES.get(precision, "-"), marker="o" if device == "cuda" else "s", ms=4,
+                    LINES.get(precision, "-"), ms=4, mfc=None if device == "cuda" else "none",
                     color=style.COLOURS[orders.index(order) % len(style.COLOURS)],
                     label=f"order {order}, {precision}{where}")
         for row in line:
-            axes.annotate(f"{row['points']}$^3$", (number(row, "seconds"), number(row, "error")),
-                          xytext=(4, 3), textcoords="offset points", fontsize=6)
+            axes.loglog([number(row, "seconds")], [number(row, "error")], ms=4,
+                        marker=MARKERS[grids.index(row["points"]) % len(MARKERS)],
+                        color=style.COLOURS[orders.index(order) % len(style.COLOURS)],
+                        mfc=None if device == "cuda" else "none")
+    for grid, marker in zip(grids, MARKERS):
+        axes.plot([], [], marker, color="0.4", ms=4, label=f"{grid}$^3$")
     if flow == "Taylor-Green":
         axes.loglog([SPECTRAL["seconds"]], [SPECTRAL["error"]], "k*", ms=10,
                     label="spectral, PyTorch, 96$^3$, H200")
     axes.set_title("Taylor-Green vortex, Re 400: error of dissipation" if flow == "Taylor-Green"
-                   else f"{flow}: rms error of velocity", loc="left")
+                   else f"{flow}: rms error of velocity")
     axes.set_xlabel("seconds")
     axes.set_ylabel("error")
     axes.grid(True, which="major", alpha=0.3)
-    axes.legend(fontsize=7)
+    axes.legend(fontsize=7, ncol=2)
 
 
 def draw_all(figures, target):
@@ -133,7 +139,7 @@ def draw_all(figures, target):
     if not panels and not flows:
         sys.exit("plot_bench: there are no figures to draw")
     heights = [1.1 + 0.26 * len({label(row) for row in rows}) for rows in panels.values()]
-    heights += [4.2] * len(flows)
+    heights += [3.2] * len(flows)
     figure, grid = style.new_figure(len(heights), 1, sum(heights),
                                     gridspec_kw={"height_ratios": heights})
     for axes, (title, rows) in zip(grid[:, 0], panels.items()):

@@ -2,6 +2,7 @@
 import numpy as np
 
 from channel_profiles import halves_apart, mean_of_halves, wall_distances
+from curves import fine_curve
 from pictures import convection, profiles, style, symmetry
 from pictures.labels import scaled
 from pictures.ranges import largest
@@ -120,11 +121,13 @@ class Layer:
         return {"sharex": True} if self.is_channel else {"sharey": True}
 
     def plot(self, axes, values, **look):
-        """A curve: over y+ to the right, else with the height upwards."""
+        """A smooth curve through the values: over y+ to the right, else with the height upwards."""
         if self.is_channel:
-            axes.semilogx(self.places(), values, **look)
+            places, values = fine_curve(np.log(self.places()), values)
+            axes.semilogx(np.exp(places), values, **look)
         else:
-            axes.plot(values, self.places(), **look)
+            places, values = fine_curve(self.places(), values)
+            axes.plot(values, places, **look)
 
     def place_name(self):
         """What the points are named by."""

@@ -194,8 +194,11 @@ def power_of_ten(value):
 
 
 def arrange(figure):
-    """Names of axes, legends and letters in their last places."""
+    """Names of axes, legends and letters in their last places; letters where there are none."""
     name_all_axes(figure)
+    panels = [axes for axes in figure.axes if axes.axison and axes.get_label() != "<colorbar>"]
+    if len(panels) > 1 and not any(hasattr(axes, "letter") for axes in panels):
+        label_panels(panels)
     legends.clear(figure)
     free_letters(figure)
 

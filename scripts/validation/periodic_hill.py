@@ -9,14 +9,13 @@ this one.
 import math
 
 import numpy as np
-from matplotlib import colormaps
-
 from curves import mean_from, upward_crossings
-from pictures import bodies, style
+from pictures import bodies, slices, style
 
 REYNOLDS = 2800
 SEPARATION, REATTACHMENT = 0.21, 5.41  # x from the crest [h]
 PERIOD = 9  # [h]
+NEAREST = 5  # velocities above the surface that friction is found from
 GRIDS = [(192, 96, 64), (320, 192, 128)]
 # Height of the hill at the distance x from its crest: up to x = END/28, the powers of x from 0 on.
 PIECES = [(9, (1, 0, 0.189702, -1.6656298)),
@@ -37,11 +36,20 @@ def hill_and_slope(x):
     return height, slope * np.sign(x)
 
 
+def shear_at(distances, velocities):
+    """The slope at 0 of a d + b d^2, by least squares through the nearest velocities: more than
+    one, since the first is where the surface cuts the cells differently at each place.
+    """
+    near, u = distances[:NEAREST], velocities[:NEAREST]
+    return np.linalg.lstsq(np.stack([near, near**2], axis=1), u, rcond=None)[0][0]
+
+
 class Floor:
     """The mean velocity along the surface of hill and floor, x from 0 (crest) to 9.
 
     above[n]    n + 1 cells above it, by straight lines between the centres of cells in the fluid
                 and the surface, where it is 0 [U]
+    shear       its derivative across the surface, see shear_at [U/h]
     """
 
     def __init__(self, averages):
@@ -53,14 +61,17 @@ class Floor:
                                      [height[i], *y[is_fluid[:, i]]],
                                      [0, *along[is_fluid[:, i], i]])
                            for i in range(len(height))] for cells in (1, 2)])
+        shear = np.array([
+            shear_at((y[is_fluid[:, i]] - height[i]) / np.hypot(1, slope[i]),
+                     along[is_fluid[:, i], i]) for i in range(len(height))])
         x = np.mod(averages["x"], PERIOD)
         order = np.argsort(x)
-        self.x, self.above, self.slope = x[order], above[:, order], slope[order]
+        self.x, self.above, self.shear = x[order], above[:, order], shear[order]
 
     def friction(self):
-        """2 tau/(rho U^2), from the velocity one cell above."""
-        distance = self.spacing / np.hypot(1, self.slope)  # across the surface
-        return 2 * self.above[0] / distance / REYNOLDS
+        """2 tau/(rho U^2), of the parabola from 0 at the surface through the velocities beside it.
+        """
+        return 2 * self.shear / REYNOLDS
 
     def reversed_at(self, cells):
         """Where the flow `cells` above the surface turns back first; the end of the longest stretch
@@ -121,14 +132,17 @@ def draw(run, floors):
     x = np.mod(averages["x"], PERIOD)
     order = np.argsort(x)
     u, v = (averages[name][:, order] for name in "uv")
-    colours = colormaps["RdBu_r"].copy()
-    colours.set_bad(bodies.GREY)
-    drawn = panels[0].pcolormesh(x[order], averages["y"], np.ma.masked_invalid(u), cmap=colours,
-                                 vmin=-1.2, vmax=1.2, shading="nearest", rasterized=True)
+    drawn = panels[0].pcolormesh(x[order], averages["y"],
+                                 bodies.filled_beside(np.ma.masked_invalid(u)), vmin=-1.2, vmax=1.2,
+                                 cmap=slices.SIGNED, shading="nearest", rasterized=True)
     even = np.linspace(x.min(), x.max(), len(x))  # that streamplot finds them equally spaced
     rows = np.linspace(averages["y"][0], averages["y"][-1], len(averages["y"]))
     panels[0].streamplot(even, rows, u, v, color="k", linewidth=0.5, density=1.3, arrowsize=0.6)
-    figure.colorbar(drawn, ax=panels[0], label="u [U]", pad=0.01)
+    surface = np.linspace(0, PERIOD, 1000)
+    height, _ = hill_and_slope(np.minimum(surface, PERIOD - surface))
+    panels[0].fill_between(surface, height, color=bodies.GREY, zorder=3)
+    panels[0].plot(surface, height, color=bodies.OUTLINE["colors"], lw=0.7, zorder=3)
+    figure.colorbar(drawn, ax=panels[0], label="$\\overline{u}/U$", pad=0.01)
     panels[0].set(ylabel="$y/h$", title=f"mean flow, {' x '.join(map(str, run.cells))} cells",
                   xlim=(0, PERIOD), ylim=(0, 3.035))
     for name, floor in floors.items():

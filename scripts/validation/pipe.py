@@ -8,8 +8,9 @@ u_r'u' - nu dU/dr = r.
 import math
 
 import numpy as np
+from matplotlib.ticker import NullLocator
 
-from curves import mean_from
+from curves import fine_curve, mean_from
 from pictures import style
 from pictures.profiles import draw_logarithmic_law, draw_sublayer
 
@@ -130,17 +131,19 @@ def draw(laminar, profiles):
     panels[0].loglog(cells, mean[0] * (cells[0] / np.array(cells, float))**2, **style.LAW,
                      label="order 2")
     panels[0].set(xlabel="cells across", ylabel="error", title="laminar pipe")
+    panels[0].xaxis.set_minor_locator(NullLocator())  # its numbers would lie on each other
     panels[0].set_xticks(cells, [str(n) for n in cells])
-    panels[0].tick_params(axis="x", which="minor", labelbottom=False)
     wall_units = (1 - profiles.r) * REYNOLDS
-    panels[1].semilogx(wall_units, profiles.u, label="present")
+    places, u = fine_curve(np.log(wall_units[::-1]), profiles.u[::-1])
+    panels[1].semilogx(np.exp(places), u, label="present")
     draw_sublayer(panels[1], wall_units.min())
     draw_logarithmic_law(panels[1], REYNOLDS, profiles.stress)
     panels[1].set(xlabel="$y^+$", ylabel="$\\overline{u}^+$", title="turbulent pipe")
-    panels[2].plot(profiles.r, profiles.u_rms, label="$u_\\mathrm{rms}$")
-    panels[2].plot(profiles.r, profiles.stress, label="$\\overline{u_r'u'}$")
+    r = np.append(profiles.r, 1)  # nothing fluctuates at the wall
+    panels[2].plot(*fine_curve(r, np.append(profiles.u_rms, 0)), label="$u_\\mathrm{rms}$")
+    panels[2].plot(*fine_curve(r, np.append(profiles.stress, 0)), label="$\\overline{u_r'u'}$")
     panels[2].plot(*profiles.balance(), label="both stresses")
-    panels[2].plot([0, 1], [0, 1], **style.LAW, label="r")
+    panels[2].plot([0, 1], [0, 1], **style.LAW, label="$r$")
     panels[2].set(xlabel="$r/R$", title="turbulent pipe, wall units", ylim=(-0.1, 3.2))
     for axes in panels:
         axes.legend()

@@ -194,7 +194,7 @@ class Recognised(FiguresTestCase):
         figure = self.kept(history.draw(series, TAYLOR_GREEN))
         lines = {line.get_label(): line
                  for line in self.labelled_panel(figure, "$\\varepsilon L/U^3$").get_lines()}
-        reference, found = lines["spectral, $512^3$"], lines["dns"]
+        reference, found = lines["spectral, $512^3$"], lines["present"]
         self.assertEqual(reference.get_xdata().max(), 5)
         self.assertLess(reference.get_zorder(), found.get_zorder())
         np.testing.assert_array_equal(found.get_ydata(), series["dissipation"])

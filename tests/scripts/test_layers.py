@@ -8,6 +8,7 @@ from small_runs import PROJECTION
 import numpy as np
 
 import channel_profiles
+from curves import BETWEEN, fine_curve
 from dnsflow import Run
 from pictures import budgets, correlations, layers, moments
 from pictures.style import NothingToDraw
@@ -76,6 +77,32 @@ class LayersTestCase(FiguresTestCase):
                 for line in axes.get_lines()}
 
 
+class FineCurves(unittest.TestCase):
+    """Smooth curves through points."""
+
+    def test_they_pass_through_the_points_and_overshoot_nowhere(self):
+        x = np.array([0, 0.1, 0.5, 0.6, 1.4, 2])
+        f = np.array([0, 0, 3, 3.1, -1, -1])
+        places, values = fine_curve(x, f)
+        np.testing.assert_allclose(places[::BETWEEN], x)
+        np.testing.assert_allclose(values[::BETWEEN], f, atol=1e-14)
+        for start in range(0, len(values) - 1, BETWEEN):
+            part = values[start:start + BETWEEN + 1]
+            self.assertTrue((np.diff(part) >= -1e-14).all() or (np.diff(part) <= 1e-14).all())
+
+    def test_they_are_of_second_order_on_unequal_points(self):
+        errors = []
+        for count in (20, 40):
+            x = np.linspace(0, 1, count) ** 1.3
+            places, values = fine_curve(x, np.exp(x))
+            errors.append(np.abs(values - np.exp(places)).max())
+        self.assertGreater(errors[0] / errors[1], 3.5)
+
+    def test_gaps_are_left_as_they_are(self):
+        x, f = np.arange(4.0), np.array([0, np.nan, 1, 2])
+        np.testing.assert_array_equal(fine_curve(x, f)[1], f)
+
+
 class Budgets(LayersTestCase):
     """Of k and Reynolds stresses."""
 
@@ -92,8 +119,10 @@ class Budgets(LayersTestCase):
             for line, term in zip(lines, budgets.TERMS):
                 values = averages[f"budget_{stress}_{term}"]
                 expected = scale * (values[:32] + sign * values[:31:-1]) / 2
-                np.testing.assert_allclose(line.get_ydata(), expected, rtol=1e-12, atol=1e-13)
-                np.testing.assert_allclose(line.get_xdata(), y_plus, rtol=1e-12)
+                at_points = slice(None, None, BETWEEN)
+                np.testing.assert_allclose(line.get_ydata()[at_points], expected, rtol=1e-12,
+                                           atol=1e-13)
+                np.testing.assert_allclose(line.get_xdata()[at_points], y_plus, rtol=1e-12)
         self.assertEqual([axes.get_title() for axes in figure.axes if axes.get_title()],
                          ["$k$"] + [f"$\\overline{{{one}'{other}'}}$"
                                     for one, other in ("uu", "vv", "ww", "uv")])
@@ -145,8 +174,9 @@ class Budgets(LayersTestCase):
         panel = self.panel(figure, "$\\overline{u'u'}$")
         self.assertEqual(panel.get_ylim(), (-1, 1))
         (drawn,) = [line for line in panel.get_lines() if line.get_color() == "C1"]
-        np.testing.assert_array_equal(drawn.get_xdata(), averages["budget_uu_dissipation"])
-        np.testing.assert_array_equal(drawn.get_ydata(), averages["y"])
+        np.testing.assert_array_equal(drawn.get_xdata()[::BETWEEN],
+                                      averages["budget_uu_dissipation"])
+        np.testing.assert_array_equal(drawn.get_ydata()[::BETWEEN], averages["y"])
 
     def test_over_two_axes_those_of_k_are_maps_with_one_range_of_colours(self):
         averages = Run(self.make_run("maps", PROJECTION, "output.statistics.budgets=true",
@@ -182,7 +212,7 @@ class Moments(LayersTestCase):
             for line, name, sign in ((u, "u", 1), (v, "v", sign_of_v)):
                 values = averages[f"{axes.get_ylabel()}_{name}"]
                 expected = (values[:32] + sign * values[:31:-1]) / 2
-                np.testing.assert_allclose(line.get_ydata(), expected, atol=1e-14)
+                np.testing.assert_allclose(line.get_ydata()[::BETWEEN], expected, atol=1e-14)
         self.assertEqual([axes.get_ylabel() for axes in figure.axes], ["skewness", "flatness"])
 
     def test_the_frame_of_reference_does_not_matter(self):

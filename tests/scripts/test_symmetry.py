@@ -193,7 +193,7 @@ class Halves(SymmetryTestCase):
     def test_curves_are_values_over_those_friction_velocities(self):
         flow = skewed(0.3, rotation={"rate": [0, 0, 1]})
         figure = self.kept(profiles.draw(flow))
-        low, high = (line for line in figure.axes[0].get_lines() if "dns" in line.get_label())
+        low, high = (line for line in figure.axes[0].get_lines() if "present" in line.get_label())
         for line, slope, order in ((low, 1.4, 1), (high, 2.6, -1)):
             u_tau = math.sqrt(slope / REYNOLDS)
             values = (flow["u"] / u_tau)[::order][:32]
