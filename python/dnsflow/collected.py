@@ -1,7 +1,7 @@
 """Several runs in one table."""
 import numpy as np
 
-from dnsflow.averages import OF_THE_RUN
+from dnsflow.averages import OF_THE_RUN, ROUND_OFF
 from dnsflow.case_difference import differences
 from dnsflow.errors import EdgeError, RunFileError
 from dnsflow.run import Run
@@ -37,7 +37,7 @@ def figures_of(run, first, last):
         series = run.time_series()
         found.update({name: series[name][-1] for name in ("step", "time")})
         found.update({f"{name}_last": values[-1] for name, values in series.items()
-                      if not OF_THE_RUN.fullmatch(name)})
+                      if not OF_THE_RUN.fullmatch(name) and np.abs(values).max() > ROUND_OFF})
     except RunFileError:
         pass
     try:
@@ -58,7 +58,8 @@ def collect(runs, first=None, last=None):
 
     Columns: run (the folder); each key of the cases whose values differ (fluid.reynolds); step and
     time of the last line of the time series; of each of its figures NAME_last, and NAME_mean with
-    half of its 95 % interval, NAME_uncertainty. NaN where a run has none. Table.to_pandas() and
+    half of its 95 % interval, NAME_uncertainty. Figures that are zero but for round-off are left
+    out. NaN where a run has none. Table.to_pandas() and
     Table.to_csv(path) pass it on. Raises RunFileError for a folder that holds no run.
     """
     runs = [run if isinstance(run, Run) else Run(run) for run in runs]

@@ -106,8 +106,8 @@ class RunnableBlocks(ScratchTestCase):
     def check_phases(self, printed):
         """The exact layer, to the error of second order of 64 cells, alike in every period."""
         error, spread = map(float, re.search(r"error (\S+) spread (\S+)", printed).groups())
-        self.assertLess(error, 5e-3)
-        self.assertLess(spread, 5e-3)
+        self.assertLess(error, 2e-3)
+        self.assertLess(spread, 2e-3)
 
     def check_streamlines(self, printed):
         """It comes back to where it began, to less than a step of 0.1 of a speed below 0.4."""
