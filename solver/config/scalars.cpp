@@ -19,7 +19,7 @@ namespace dns {
 std::vector<Key> keys_of_scalars() {
   constexpr auto projection = Scheme::projection;
   constexpr std::string_view default_of_reference =
-      "default: the middle of the given values where they are far from 0, see docs/method.md";
+      "default: the middle of the given values where they are far from 0, see docs/method_projection.md";
   const auto file = keys_of_case();
   const auto temperature = file.part("temperature", &Case::temperature);
   const auto scalar = file.part("scalars.NAME", &Case::scalars);

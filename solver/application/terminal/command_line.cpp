@@ -341,11 +341,14 @@ class Interface {
     add("--scales", "as labels call them", "L=h,U=u_tau,T=dT");
     add("--heights", "of spectra: y+, or y", "15,180,...");
     add("--reference", "of forces: velocity, length too", "area=A,...");
+    add("--size", "of each: width, height", "3.4in[,2.5in]");
     add("--format", "of the pictures", "png|pdf|svg");
-    plot.add_flag_callback(
-        "--smooth",
-        [this] { command_.script_options.emplace_back("--smooth"); },
-        "slices without edges of cells");
+    const auto add_flag = [&](const char* name, const char* what) {
+      plot.add_flag_callback(
+          name, [this, name] { command_.script_options.emplace_back(name); }, what);
+    };
+    add_flag("--smooth", "slices without edges of cells");
+    add_flag("--no-titles", "captions say it");
   }
 
   void add_live() {
