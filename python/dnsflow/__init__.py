@@ -17,6 +17,7 @@
 
     run.averages(22, 32)                     # windows joined; averages["uv_uncertainty"], 95 %
     write_start("own.h5", x, y, z, velocity=...)     # for initial: {type: file, path: own.h5}
+    write_planes("planes_in.h5", times, velocity, y=y, z=z)      # for an inflow from these planes
 
 All numbers are non-dimensional: lengths in L, velocities in U, times in L/U, temperatures in T0,
 pressure over density in U^2. The files may belong to a run that is going on or was killed: what is
@@ -36,6 +37,7 @@ from dnsflow.array_file import ArrayFile  # noqa: E402
 from dnsflow.case import parse_case  # noqa: E402
 from dnsflow.errors import RunFileError  # noqa: E402
 from dnsflow.flow_fields import kinetic_energy, q_criterion, vorticity  # noqa: E402
+from dnsflow.plane_file import write_planes  # noqa: E402
 from dnsflow.run import Run  # noqa: E402
 from dnsflow.spectra import Spectrum, line_spectrum, spectrum  # noqa: E402
 from dnsflow.start_file import write_start  # noqa: E402
@@ -44,4 +46,4 @@ from dnsflow.version import __version__  # noqa: E402
 
 __all__ = ["ArrayFile", "Run", "RunFileError", "Spectrum", "__version__", "kinetic_energy",
            "line_spectrum", "parse_case", "q_criterion", "spectrum", "uncertainty_of_mean",
-           "vorticity", "write_start"]
+           "vorticity", "write_planes", "write_start"]
