@@ -20,6 +20,7 @@
     run.averages(22, 32)                     # windows joined; averages["uv_uncertainty"], 95 %
     collect(["runs/a", "runs/b"])            # a table of runs; .to_pandas(), .to_csv(path)
     write_start("own.h5", x, y, z, velocity=...)     # for initial: {type: file, path: own.h5}
+    write_planes("planes_in.h5", times, velocity, y=y, z=z)      # for an inflow from these planes
 
 All numbers are non-dimensional: lengths in L, velocities in U, times in L/U, temperatures in T0,
 pressure over density in U^2. The files may belong to a run that is going on or was killed: what is
@@ -43,6 +44,7 @@ from dnsflow.flow_fields import (dissipation, kinetic_energy, plane_mean,  # noq
                                  q_criterion, vorticity)
 from dnsflow.frequencies import FrequencySpectrum, frequency_spectrum  # noqa: E402
 from dnsflow.interpolation import Interpolator, interpolate  # noqa: E402
+from dnsflow.plane_file import write_planes  # noqa: E402
 from dnsflow.rectilinear import to_pyvista  # noqa: E402
 from dnsflow.run import Run  # noqa: E402
 from dnsflow.spectra import Spectrum, line_spectrum, spectrum  # noqa: E402
@@ -53,4 +55,4 @@ from dnsflow.version import __version__  # noqa: E402
 __all__ = ["ArrayFile", "FrequencySpectrum", "Interpolator", "Run", "RunFileError", "Spectrum",
            "__version__", "collect", "dissipation", "frequency_spectrum", "interpolate", "kinetic_energy",
            "line_spectrum", "parse_case", "plane_mean", "q_criterion", "spectrum", "to_pyvista",
-           "uncertainty_of_mean", "vorticity", "write_start"]
+           "uncertainty_of_mean", "vorticity", "write_planes", "write_start"]

@@ -28,6 +28,40 @@ def coefficients_in(series, references):
     return found
 
 
+def periods_of(time, values):
+    """Times between upward crossings of the mean, by straight lines between the points [L/U]."""
+    apart = values - values.mean()
+    up = np.flatnonzero((apart[:-1] < 0) & (apart[1:] >= 0))
+    return np.diff(time[up] - apart[up] * (time[up + 1] - time[up]) / (apart[up + 1] - apart[up]))
+
+
+def oscillations_in(time, durations, coefficients, references):
+    """Name -> (number, half of its 95 % interval, share) of the forces across the stream.
+
+    force_coefficient_NAME_y_rms is the rms of the fluctuation, strouhal_NAME_y the frequency of
+    upward crossings of the mean, times length over speed, from three crossings on. The interval of
+    an rms s is that of the mean square over 2 s, that of a frequency that of the mean period T over
+    T^2; NaN where these are.
+    """
+    found = {}
+    for body, reference in references.items():
+        for axis in "xyz".replace(reference.stream, ""):
+            values = coefficients.get(f"force_coefficient_{body}_{axis}")
+            if values is None or not np.abs(values).max() > ROUND_OFF:
+                continue
+            apart = values - np.average(values, weights=durations)
+            square, half, share = uncertainty_of_mean(apart**2, durations)
+            rms = np.sqrt(square)
+            if rms > ROUND_OFF:
+                found[f"force_coefficient_{body}_{axis}_rms"] = rms, half / (2 * rms), share
+            periods = periods_of(time, values)
+            if len(periods) >= 2 and reference.length:
+                period, half, share = uncertainty_of_mean(periods, np.ones(len(periods)))
+                scale = reference.length / reference.speed
+                found[f"strouhal_{body}_{axis}"] = scale / period, scale * half / period**2, share
+    return found
+
+
 def add_series(averages, series, references):
     """Means over time of what the time series holds, where the averages do not have it already."""
     first, last = (averages.attributes[name] for name in ("first_time", "last_time"))
@@ -43,6 +77,7 @@ def add_series(averages, series, references):
     correlated = []
     columns = {name: values[inside] for name, values in
                {**series, **coefficients_in(series, references)}.items()}
+    oscillations = oscillations_in(time[inside], durations, columns, references)
 
     def uncertainty_or_nan(name, uncertainty, share):
         if share > LASTING:
@@ -55,6 +90,8 @@ def add_series(averages, series, references):
             continue
         mean, uncertainty, share = uncertainty_of_mean(values, durations)
         averages.add_number(name, mean, uncertainty_or_nan(name, uncertainty, share))
+    for name, (number, uncertainty, share) in oscillations.items():
+        averages.add_number(name, number, uncertainty_or_nan(name, uncertainty, share))
     is_known = np.isfinite(averages.attributes.get("friction_velocity_uncertainty", np.nan))
     friction = None if is_known else friction_of_series(averages.case, columns, durations)
     if friction and friction.velocity > ROUND_OFF:

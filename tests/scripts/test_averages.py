@@ -11,7 +11,9 @@ from matplotlib import pyplot
 
 import curves
 from dnsflow import ArrayFile, Run, parse_case, uncertainty_of_mean
+from dnsflow.averages import oscillations_in
 from dnsflow.case_difference import differences_of_averages, words_of
+from dnsflow.coefficients import Reference
 from dnsflow.joined_windows import joined_windows
 from dnsflow.uncertainty import FEWEST_BATCHES, LASTING, student_factor
 from pictures import history, profiles, selection
@@ -96,6 +98,44 @@ class Uncertainty(unittest.TestCase):
 
 STEPS = ("time.steps=40", "output.fields.every=0", "output.statistics.window=4e-3",
          "fluid.reynolds=10")
+
+
+class Oscillations(unittest.TestCase):
+    """rms and frequency of the forces across a stream."""
+
+    def found(self, lift, step=0.05):
+        time = step * np.arange(1, len(lift) + 1)
+        columns = {"force_coefficient_rod_x": np.full(len(lift), 1.3),
+                   "force_coefficient_rod_y": lift, "force_coefficient_rod_z": 0 * lift}
+        return oscillations_in(time, np.full(len(lift), step), columns,
+                               {"rod": Reference("x", 2.0, 0.4, 0.5)})
+
+    def test_of_a_sine_are_its_own(self):
+        time = 0.05 * np.arange(1, 2001)
+        found = self.found(0.1 + 0.33 * np.sin(2 * np.pi * 0.165 * time + 0.3))
+        self.assertEqual(set(found), {"force_coefficient_rod_y_rms", "strouhal_rod_y"})
+        rms, half, _ = found["force_coefficient_rod_y_rms"]
+        self.assertLess(abs(rms - 0.33 / 2**0.5), half)
+        self.assertLess(half, 0.02)
+        strouhal, half, _ = found["strouhal_rod_y"]
+        self.assertAlmostEqual(strouhal, 0.165 * 0.5 / 2, places=6)
+        self.assertLess(half, 1e-6)
+
+    def test_that_wander_have_intervals_that_hold(self):
+        random = np.random.default_rng(2)
+        held = 0
+        for _ in range(100):
+            periods = 5 + random.normal(size=40)  # times between upward crossings
+            ends = np.concatenate([[0], np.cumsum(periods)])
+            time = np.arange(0.05, ends[-1], 0.05)
+            phase = np.interp(time, ends, np.arange(41))
+            strouhal, half, _ = self.found(np.sin(2 * np.pi * phase))["strouhal_rod_y"]
+            held += abs(strouhal - 0.5 / 2 / 5) < half
+        self.assertGreaterEqual(held, 88)
+
+    def test_of_a_steady_force_are_none(self):
+        self.assertEqual(self.found(np.zeros(100)), {})
+        self.assertNotIn("strouhal_rod_y", self.found(np.linspace(0, 1, 100)))
 
 
 class AveragesOfARun(RunsTestCase):
