@@ -30,8 +30,8 @@ CaseNeeds needs_of(const Case& resolved, int ranks) {
   return most;
 }
 
-/// Words per point (docs/notes/performance_reasons.md). Scheme splitting: a local iteration reads S and N
-/// and writes N, the last one along an axis D too. Scheme projection: a scalar is a fourth
+/// Words per point (docs/notes/performance_reasons.md). Scheme splitting: a local iteration reads S
+/// and N and writes N, the last one along an axis D too. Scheme projection: a scalar is a fourth
 /// component without pressure. Three stages: 114 (13 of a stage's forces and right-hand sides, 10
 /// in the first and the last, 4 of its divergence, 14 of transforms, 9 of corrections); with
 /// implicit diffusion along one axis 15 more, with a scalar 12. The rest of a step: 3.
