@@ -18,7 +18,7 @@
 #include "solver/projection/pressure_projection.hpp"
 #include "solver/projection/projection_boundaries.hpp"
 #include "solver/projection/solid_fields.hpp"
-#include "solver/projection/terms/terms.hpp"
+#include "solver/projection/terms/terms_of_flow.hpp"
 #include "solver/projection/variable_step.hpp"
 
 namespace dns {

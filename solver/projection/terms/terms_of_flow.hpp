@@ -11,7 +11,7 @@
 #include "solver/projection/terms/driving.hpp"
 #include "solver/projection/terms/mean_scalar.hpp"
 #include "solver/projection/terms/rotation.hpp"
-#include "solver/projection/terms/sources.hpp"
+#include "solver/projection/terms/source_terms.hpp"
 
 namespace dns {
 
