@@ -152,9 +152,8 @@ class Interface {
                         "Example:  source <(dns completion bash)        # in ~/.bashrc"),
                "bash|zsh|fish",
                "the shell");
-    app.footer(
-        "Example:  dns run case.yaml --set fluid.reynolds=100 -o runs/first\n"
-        "'dns COMMAND --help' says more.");
+    app.footer("Example:  dns run case.yaml -o runs/first;  'dns COMMAND --help' says more.");
+    app.get_help_ptr()->group("");  // the footer names it
   }
 
   /// After app.parse(). Throws CaseError.
@@ -209,8 +208,8 @@ class Interface {
     add_taken(verb, name, take, what, type_name);
   }
 
-  void add_target(CLI::App& verb, const std::string& name, const std::string& what) {
-    verb.add_option(name, command_.target, what)->required()->type_name("");
+  CLI::Option* add_target(CLI::App& verb, const std::string& name, const std::string& what) {
+    return verb.add_option(name, command_.target, what)->required()->type_name("");
   }
 
   void add_repeated(CLI::App& verb,
@@ -326,7 +325,7 @@ class Interface {
                               "KIND: slices planes profiles moments budgets history probes spectra "
                               "correlations\n"
                               "Example:  dns plot runs/first --plane z=0.5 --variable vorticity_z");
-    add_target(plot, "RUN_DIR", "the run's folder");
+    add_target(plot, "RUN_DIR", "the run's folder")->group("");  // the screen is full
     const auto add = [&](const char* name, const char* what, const char* type_name) {
       add_option_of_script(plot, name, what, type_name);
     };
