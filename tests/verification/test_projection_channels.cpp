@@ -91,7 +91,7 @@ double poiseuille_from_rest(double eta, double nu_t) {
 
 TEST_P(ProjectionChannels, poiseuille_flow_starts_up_to_second_order_along_each_axis) {
   const double reynolds = 2;
-  for (const std::size_t flow : {0U, 1U, 2U}) {
+  for (const int flow : {0, 1, 2}) {
     const Channel channel{flow};
     const auto error = [&](int n, double dt, int steps) {
       const Case resolved = case_of(
@@ -113,7 +113,7 @@ TEST_P(ProjectionChannels, poiseuille_flow_starts_up_to_second_order_along_each_
 }
 
 TEST_P(ProjectionChannels, shear_on_the_walls_balances_the_driving_force) {
-  for (const std::size_t flow : {0U, 1U, 2U}) {
+  for (const int flow : {0, 1, 2}) {
     const Channel channel{flow};
     const double force = 0.75;
     auto simulation = started(case_of(channel.text(
@@ -127,7 +127,7 @@ TEST_P(ProjectionChannels, shear_on_the_walls_balances_the_driving_force) {
 }
 
 TEST_P(ProjectionChannels, bulk_velocity_is_held_and_its_driving_force_recorded) {
-  for (const std::size_t flow : {0U, 1U, 2U}) {
+  for (const int flow : {0, 1, 2}) {
     const Channel channel{flow};
     auto simulation = started(case_of(channel.text(
         11, 1, fmt::format("bulk_velocity, value: {}", channel.vector(0.8)), 0.3, 0.04)));
