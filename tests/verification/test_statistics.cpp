@@ -85,7 +85,8 @@ class StatisticsTest : public OnEveryTarget {
                          const std::string& variable,
                          const StatisticsSums& about,
                          std::map<std::string, std::vector<double>>& sums) {
-    const auto own = static_cast<int>(std::string("uvw").find(variable));
+    const std::size_t found = std::string("uvw").find(variable);
+    const int own = found == std::string::npos ? 3 : static_cast<int>(found);
     const PerAxis<int> n{resolved.grid.points.nx, resolved.grid.points.ny, resolved.grid.points.nz};
     PerAxis<int> begin{};
     PerAxis<int> end = n;
