@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -18,7 +19,6 @@
 #include "solver/application/run/signals.hpp"
 #include "solver/application/run/threads.hpp"
 #include "solver/core/error.hpp"
-#include "solver/core/index.hpp"
 #include "solver/ranks/mpi.hpp"
 
 namespace dns {
@@ -33,9 +33,10 @@ struct Variables {
 };
 
 /// In the order in which they count: mpirun in a job of Slurm starts its helpers by srun.
-constexpr PerAxis<Variables> launchers{{{"mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
-                                        {"mpiexec", "PMI_SIZE", "PMI_RANK"},
-                                        {"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}}};
+constexpr std::array<Variables, 3> launchers{
+    {{"mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
+     {"mpiexec", "PMI_SIZE", "PMI_RANK"},
+     {"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}}};
 
 /// mpirun with this program and its arguments but "--ranks N" and "--ranks=N".
 std::vector<std::string> command_line(int ranks, const std::vector<std::string>& arguments) {
