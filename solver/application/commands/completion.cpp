@@ -48,8 +48,11 @@ std::string options_of(const CLI::App& app, const std::set<const CLI::Option*>& 
   for (const CLI::Option* option : app.get_options()) {
     const bool may_repeat = option->get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
     if (!option->nonpositional() || (given.contains(option) && !may_repeat)) continue;
-    for (const std::string& name : split(option->get_name(false, true), ','))  // "-o,--output"
-      text += proposal(name, option->get_description());
+    // get_name() is empty where help leaves an option out.
+    for (const std::string& name : option->get_snames())
+      text += proposal("-" + name, option->get_description());
+    for (const std::string& name : option->get_lnames())
+      text += proposal("--" + name, option->get_description());
   }
   return text;
 }

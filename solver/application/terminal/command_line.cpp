@@ -208,8 +208,8 @@ class Interface {
     add_taken(verb, name, take, what, type_name);
   }
 
-  CLI::Option* add_target(CLI::App& verb, const std::string& name, const std::string& what) {
-    return verb.add_option(name, command_.target, what)->required()->type_name("");
+  void add_target(CLI::App& verb, const std::string& name, const std::string& what) {
+    verb.add_option(name, command_.target, what)->required()->type_name("");
   }
 
   void add_repeated(CLI::App& verb,
@@ -325,7 +325,7 @@ class Interface {
                               "KIND: slices planes profiles moments budgets history probes spectra "
                               "correlations\n"
                               "Example:  dns plot runs/first --plane z=0.5 --variable vorticity_z");
-    add_target(plot, "RUN_DIR", "the run's folder")->group("");  // the screen is full
+    add_target(plot, "RUN_DIR", "the run's folder");
     const auto add = [&](const char* name, const char* what, const char* type_name) {
       add_option_of_script(plot, name, what, type_name);
     };
@@ -343,11 +343,12 @@ class Interface {
     add("--size", "of each: width, height", "3.4in[,2.5in]");
     add("--format", "of the pictures", "png|pdf|svg");
     const auto add_flag = [&](const char* name, const char* what) {
-      plot.add_flag_callback(
+      return plot.add_flag_callback(
           name, [this, name] { command_.script_options.emplace_back(name); }, what);
     };
     add_flag("--smooth", "slices without edges of cells");
-    add_flag("--no-titles", "captions say it");
+    add_flag("--no-titles", "captions say it")->group("");  // a screen is full
+    plot.get_help_ptr()->group("");
   }
 
   void add_live() {
