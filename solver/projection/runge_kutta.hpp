@@ -26,6 +26,7 @@
 /// Le & Moin, J. Comput. Phys. 92 (1991) 369 (stages with a pressure).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <utility>
@@ -44,7 +45,7 @@ struct RungeKuttaStage {
 
   [[nodiscard]] constexpr double whole() const { return now + before; }
 };
-inline constexpr PerAxis<RungeKuttaStage> runge_kutta_stages{
+inline constexpr std::array<RungeKuttaStage, 3> runge_kutta_stages{
     {{8.0 / 15, 0}, {5.0 / 12, -17.0 / 60}, {3.0 / 4, -5.0 / 12}}};
 
 template <class Backend>
@@ -67,7 +68,7 @@ class RungeKutta {
     PerAxis<double> mean_acceleration{};
     double passed = 0;  // part of the step
     for (const RungeKuttaStage& stage : runge_kutta_stages) {
-      const bool is_last = &stage == &runge_kutta_stages[2];
+      const bool is_last = &stage == &runge_kutta_stages.back();
       const double end = is_last ? 1 : passed + stage.whole();
       begin_stage(t + passed * dt, stage, dt, t + end * dt, stepping);
       for (int n = 0; n < forces_.count(); ++n) {

@@ -17,7 +17,7 @@
 namespace dns::testing {
 
 using Corner = PerAxis<double>;
-using Surface = std::vector<PerAxis<Corner>>;
+using Surface = std::vector<std::array<Corner, 3>>;
 
 /// A sphere of 20 * 4^level triangles with their corners on it.
 inline Surface icosphere(int level, const Corner& center, double radius) {
