@@ -181,7 +181,7 @@ std::vector<Measurement> stencils(const Study& study) {
   const int sets = sets_beyond_cache(bytes, queue.cache_bytes(), Queue::free_bytes() / 2);
   std::vector<std::vector<Real>> host(4, std::vector<Real>(count));
   std::vector<DeviceBuffers<Real>> device;
-  for (int component = 0; component < host.size(); ++component) {
+  for (std::size_t component = 0; component < host.size(); ++component) {
     std::vector<Real>& values = host[component];
 #pragma omp parallel for schedule(static)
     for (std::size_t n = 0; n < count; ++n) {
