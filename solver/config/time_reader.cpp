@@ -18,6 +18,15 @@ namespace {
 const std::string order_key = "accuracy.order";
 const std::string scheme_key = "time.scheme";
 
+/// Whether no line along an axis meets the surface of a body: an endless cylinder along it, or a
+/// box from end to end. Of bodies by formula and from files that is not known.
+bool spans(const SolidCase& body, const Case& read, int axis) {
+  if (body.shape == SolidCase::Shape::cylinder) return body.axis == axis && !body.length;
+  const double low = read.grid.origin[axis];
+  return body.shape == SolidCase::Shape::box && body.low[axis] <= low &&
+         body.high[axis] >= low + read.grid.length[axis];
+}
+
 /// Why an axis has no differences of an order; empty where it has. Buoyancy across planes of
 /// symmetry is not symmetric, nor is rotation about another axis: the slope of the pressure would
 /// jump there. Scalars with a condition of their own on such a plane are no mirror images.
@@ -48,6 +57,10 @@ std::string obstacle_to(int order, const Case& read, int axis) {
   if (read.is_stretched(axis)) return fmt::format("{} is stretched", name);
   if (read.grid.points[axis] < order)
     return fmt::format("{} has {} cells", name, read.grid.points[axis]);
+  for (const SolidCase& body : read.solids) {
+    if (!spans(body, read, axis))
+      return fmt::format("the surface of {} crosses lines along {}", body.name, name);
+  }
   return {};
 }
 
@@ -111,20 +124,6 @@ void choose_time_scheme(ValueReader& reader, Case& read) {
 
 /// Refuses what time.scheme runge_kutta does not have.
 void check_runge_kutta(ValueReader& reader, const Case& read) {
-  const std::string path = reader.is_given(scheme_key) ? scheme_key : order_key;
-  const auto refuse = [&](const std::string& what) {
-    reader.add_problem(path,
-                       fmt::format("time.scheme runge_kutta has no {}; leave them out, or set "
-                                   "time.scheme: implicit and accuracy.order: 2",
-                                   what));
-  };
-  if (!read.solids.empty()) refuse("solids");
-  const auto any_face = [&read](FaceKind kind) {
-    return std::ranges::any_of(read.faces,
-                               [kind](const FaceCase& face) { return face.kind == kind; });
-  };
-  if (any_face(FaceKind::inflow)) refuse("inflow faces");
-  if (any_face(FaceKind::outflow)) refuse("outflow faces");
   const std::string no_iterations =
       "time.scheme runge_kutta has no global iterations; leave it out, or set time.scheme: "
       "implicit and accuracy.order: 2";

@@ -134,16 +134,18 @@ struct AddField {
   }
 };
 
-/// q := (1 - weight) q + weight q_other.
+/// q := own q + weight q_other; q is not read where `own` is 0.
 template <class Real>
 struct MixFields {
   FieldView<const Real> other;
   FieldView<Real> q;
-  Real weight;
+  Real own, weight;
 
   template <class Point>
   DNS_HD void operator()(Point c) const {
-    q.set(c, (1 - weight) * q(c) + weight * other(c));
+    auto mixed = weight * other(c);
+    if (own != 0) mixed += own * q(c);
+    q.set(c, mixed);
   }
 };
 

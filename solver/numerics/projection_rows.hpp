@@ -237,6 +237,8 @@ struct FactorRows : FactorLines<axis, Real, cyclic, uniform> {
 /// any variable.
 template <Axis axis, class Real, bool cyclic, bool uniform>
 struct DiffusionRows : FactorLines<axis, Real, cyclic, uniform> {
+  static constexpr bool is_of_scalar = true;  // or of a velocity, which no body insulates
+
   AxisCoefficients<Real> unknowns;  // of the variable
   FieldView<Real> solution;         // of the sweep before, which that of this sweep may replace
 

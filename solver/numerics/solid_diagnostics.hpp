@@ -9,46 +9,28 @@
 
 namespace dns {
 
-/// The right-hand sides R of the fluid alone where they are stored, and the changes dV of a step.
+/// What an unknown gives to a body per volume at one time: where it is solid all that acts on it,
+/// R; where it is cut what the surface takes, kappa (q - W). That and R are the same but for dq/dt.
+/// Where a step passes the time 1/kappa, q follows W, and R, which is not multiplied by kappa, has
+/// the smaller error:
+///
+///   (kappa (q - W) + x^2 R)/(1 + x^2),   x = dt kappa
+///
+/// Both are of second order in time where q and R are.
 template <class Real>
-struct StoredRightHandSides {
-  VelocityView<const Real> stored;
+struct GivenToBody {
+  SolidsView<Real> solids;
+  FieldView<const Real> q, right;  // q and R
+  double dt;                       // of the last step [L/U]
 
   template <class Point>
-  [[nodiscard]] DNS_HD auto operator()(int component, const Spot<Point>& c) const {
-    return in_double(stored[component](c));
-  }
-};
-template <class Real>
-struct ChangesOfVelocity {
-  VelocityView<const Real> now, next;
-
-  template <class Point>
-  [[nodiscard]] DNS_HD auto operator()(int component, const Spot<Point>& c) const {
-    return in_double(next[component](c)) - in_double(now[component](c));
-  }
-};
-
-/// The right-hand side of a scalar at a point, and its change in a step. Right: a
-/// PulledRightHandSide.
-template <class Right, class Real>
-struct RightHandSideOfScalar {
-  Right right;
-  AdvectingVelocity<Real> advecting;
-  SweepCoefficients<Real> step;
-
-  template <class Point>
-  [[nodiscard]] DNS_HD auto operator()(int /*component*/, const Spot<Point>& c) const {
-    return in_double(right.of_fluid(c, advecting, step));
-  }
-};
-template <class Real>
-struct ChangeOfScalar {
-  FieldView<const Real> now, next;
-
-  template <class Point>
-  [[nodiscard]] DNS_HD auto operator()(int /*component*/, const Spot<Point>& c) const {
-    return in_double(next(c)) - in_double(now(c));
+  [[nodiscard]] DNS_HD auto operator()(const Spot<Point>& c) const {
+    const auto rate = in_double(solids.kappa(c));
+    const auto all = in_double(right(c));
+    const auto square = dt * rate * (dt * rate);
+    const auto taken = rate * (in_double(q(c)) - in_double(solids.target_at(c)));
+    return where_above(rate, solid_rate, all) +
+           where_above(-rate, -solid_rate, (taken + square * all) / (1.0 + square));
   }
 };
 
@@ -86,25 +68,24 @@ template <int component, class Real, class Point>
          control_width<Axis::z, component>(metrics, c);
 }
 
-/// `value` times the control volume of an unknown that feels the body, else 0.
-template <int component, class Real, class Value, class Point>
+/// What an unknown gives to a body, if it feels that one, else 0.
+template <int component, class Real, class Point>
 [[nodiscard]] DNS_HD auto share_at_solid(const FeelsBody<Real>& feels,
-                                         const Value& value,
+                                         const GivenToBody<Real>& given,
                                          const GridMetrics<Real>& metrics,
                                          const Spot<Point>& c) {
-  return feels.chosen(c, value(component, c) * control_volume<component>(metrics, c));
+  return feels.chosen(c, given(c) * control_volume<component>(metrics, c));
 }
 
 /// Sums of such shares of the three velocity components, and of their moments with the distances
-/// from the body's centre along the two other axes. Of dV less that of R, over -dt, they are the
-/// force on the body and its torque: what the equations of these unknowns lack is what the body
-/// does to the fluid, by pressure, friction and momentum carried through its surface.
-template <class Real, class Value>
+/// from the body's centre along the two other axes: the force on the body and its torque, by
+/// pressure, friction and momentum carried through its surface.
+template <class Real>
 struct VelocitySumsAtSolid {
   enum Sum { total, first_moment, second_moment, of_component };
   static constexpr int sums = 3 * of_component;
 
-  Value value;
+  PerAxis<GivenToBody<Real>> given;
   PerAxis<FeelsBody<Real>> feels;
   GridMetrics<Real> metrics;
   PerAxis<const double*> arm{};  // of cell centres from the body's centre [L]
@@ -123,7 +104,7 @@ struct VelocitySumsAtSolid {
     constexpr int component = velocity_along(own);
     constexpr Axis first = axes_in_plane(own).first;
     constexpr Axis second = axes_in_plane(own).second;
-    const auto share = share_at_solid<component>(feels[component], value, metrics, c);
+    const auto share = share_at_solid<component>(feels[component], given[component], metrics, c);
     reduction.sum[of_component * component + total] += share;
     reduction.sum[of_component * component + first_moment] += share * entry<first>(arm[first], c);
     reduction.sum[of_component * component + second_moment] +=
@@ -132,17 +113,17 @@ struct VelocitySumsAtSolid {
 };
 
 /// The sum of such shares of a scalar.
-template <class Real, class Value>
+template <class Real>
 struct ScalarSumAtSolid {
   static constexpr int sums = 1;
-  Value value;
+  GivenToBody<Real> given;
   FeelsBody<Real> feels;
   GridMetrics<Real> metrics;
 
   template <class Point, class Number>
   DNS_HD void operator()(Point point, Reduction<Number, sums, 0>& reduction) const {
     const auto c = feels.mark.spot(point);
-    reduction.sum[0] += share_at_solid<scalar_component>(feels, value, metrics, c);
+    reduction.sum[0] += share_at_solid<scalar_component>(feels, given, metrics, c);
   }
 };
 

@@ -8,13 +8,17 @@
 ///   kappa = nu SUM (1/theta - 1)/(width distance)               infinite in a body
 ///   W     = nu/kappa SUM (q_wall/theta - q_solid)/(width distance)     q_solid in a body
 ///
-/// with the sums over the cut ends of all axes. With b = 1/(1 + dt kappa) the row l | d | u of each
-/// factor I + A_s becomes
+/// with the sums over the cut ends of all axes. In a step or stage of dt
+///
+///   theta = max(1/2, 1 - 1/(dt kappa)), in damped steps 1      b = 1/(1 + theta dt kappa)
+///
+/// the row l | d | u of each factor I + A_s becomes
 ///
 ///   b l | 1 + b (d - 1) | b u
 ///
-/// and the right-hand side R of the first factor b R + (1 - b) (W - q^n). A body's rows are then
-/// dq = W - q^n, and cut rows those of the surface's own stencil.
+/// and the right-hand side R of the first factor b R + b dt kappa (W - q^n). A body's rows are then
+/// dq = W - q^n, and cut rows those of the surface's own stencil: trapezoidal in time up to dt
+/// kappa = 2; beyond that b dt kappa = 1, and q goes to W and not past it.
 ///
 /// Sources: Gibou, Fedkiw, Cheng & Kang, J. Comput. Phys. 176 (2002) 205 (diffusion at cut lines);
 /// Fadlun, Verzicco, Orlandi & Mohd-Yusof, J. Comput. Phys. 161 (2000) 35 (direct forcing).
@@ -53,15 +57,27 @@ struct SolidsView {
   FieldView<const Real> target;     // W; null: uniform_target everywhere
   FieldView<const Real> insulated;  // 1 in adiabatic bodies, else 0; null: there are none
   Real uniform_target = 0;
-  Real dt = 0;
+  Real half_dt = 0;
+  bool is_trapezoidal = false;  // theta below 1 where kappa allows it
 
-  /// b = 1/(1 + dt kappa), 0 in bodies. Exact division has a branch on a GPU, which keeps the loads
-  /// of a thread's next rows from being under way together; `reciprocal` may give NaN of infinity.
+  /// b, 0 in bodies. Exact division has a branch on a GPU, which keeps the loads of a thread's next
+  /// rows from being under way together; `reciprocal` may give NaN of infinity.
   template <class Point>
   [[nodiscard]] DNS_HD auto freedom(const Spot<Point>& c) const {
     const auto rate = kappa(c);
-    const auto outside = reciprocal(decltype(rate)(Real(1)) + dt * rate);
+    const auto half = half_dt * rate;
+    const auto lowest = Real(is_trapezoidal ? 1 : 0);
+    const auto outside =
+        reciprocal(decltype(rate)(Real(1)) + half + where_above(half, lowest, half - lowest));
     return where_above(-rate, Real(-solid_rate), outside);
+  }
+  /// b dt kappa from b, 1 in bodies.
+  template <class Value>
+  [[nodiscard]] DNS_HD Value pull(Value b) const {
+    const Value held = Real(1) - b;
+    if (!is_trapezoidal) return held;
+    const Value twice = held + held;
+    return twice - where_above(twice, Real(1), twice - Real(1));
   }
   /// W.
   template <class Point>
@@ -133,7 +149,7 @@ struct PulledRightHandSide {
                          const SweepCoefficients<Real>& step) const {
     const auto value = of_fluid(c, advecting, step);
     const auto b = solids.freedom(c);
-    return b * value + (Real(1) - b) * (solids.target_at(c) - q(c));
+    return b * value + solids.pull(b) * (solids.target_at(c) - q(c));
   }
 
   /// R: without the pull of the bodies.
@@ -164,6 +180,73 @@ struct PulledRightHandSide {
                (here - q.template beside<axis>(c, -1)) +
            row.upper * is_closed_face<axis>(solids.insulated, c, 1) *
                (here - q.template beside<axis>(c, 1));
+  }
+};
+
+/// Bodies in a Runge-Kutta stage: b r + b dt kappa (W - q) in place of its right-hand side r or,
+/// where no sweep follows, of what r changes.
+template <class Real>
+struct PullStage {
+  SolidsView<Real> solids;
+  FieldView<const Real> q;  // at the beginning of the stage
+  FieldView<Real> result;   // r, or q + r
+  bool has_sweeps;
+
+  template <class Point>
+  DNS_HD void operator()(Point point) const {
+    const auto c = result.spot(point);
+    const auto here = q(c);
+    const auto b = solids.freedom(c);
+    const auto right = has_sweeps ? result(c) : result(c) - here;
+    const auto pulled = b * right + solids.pull(b) * (solids.target_at(c) - here);
+    result.set(c, has_sweeps ? pulled : here + pulled);
+  }
+};
+
+/// The stage of a scalar beside adiabatic bodies: what F and r have more with q beyond closed faces
+/// replaced by that of the point. Differences of higher order meet no closed face.
+template <class Real, class Terms, class Implicit>
+struct CloseFacesInStage {
+  Terms terms;        // SkewTerms
+  Implicit implicit;  // ImplicitDiffusion
+  FieldView<const Real> insulated, q;
+  Real weight;            // of F in r
+  FieldView<Real> force;  // null: not wanted
+  FieldView<Real> result;
+
+  template <class Point>
+  DNS_HD void operator()(Point point) const {
+    const auto c = q.spot(point);
+    const auto of_force =
+        explicit_along<Axis::x>(c) + explicit_along<Axis::y>(c) + explicit_along<Axis::z>(c);
+    auto right = weight * of_force;
+    if (implicit.is_implicit[0]) right += implicit_along<Axis::x>(c);
+    if (implicit.is_implicit[1]) right += implicit_along<Axis::y>(c);
+    if (implicit.is_implicit[2]) right += implicit_along<Axis::z>(c);
+    if (force.origin != nullptr) force.set(c, force(c) + of_force);
+    result.set(c, result(c) + right);
+  }
+
+ private:
+  /// The point's value less that beyond its closed face at an end (-1, 1), else 0.
+  template <Axis axis, class Point>
+  [[nodiscard]] DNS_HD auto jump(const Spot<Point>& c, int end) const {
+    return is_closed_face<axis>(insulated, c, end) * (q(c) - q.template beside<axis>(c, end));
+  }
+  template <Axis axis, class Point>
+  [[nodiscard]] DNS_HD auto explicit_along(const Spot<Point>& c) const {
+    const FieldView<const Real>& normal = terms.velocity[axis];
+    const Real diffusion = terms.diffusion[axis];
+    return entry<axis>(terms.metrics.template along<axis>().inverse_width, c) *
+           ((diffusion + Real(0.5) * normal(c)) * jump<axis>(c, -1) +
+            (diffusion - Real(0.5) * normal.template beside<axis>(c, 1)) * jump<axis>(c, 1));
+  }
+  template <Axis axis, class Point>
+  [[nodiscard]] DNS_HD auto implicit_along(const Spot<Point>& c) const {
+    const AxisCoefficients<Real>& factors =
+        implicit.coefficients.template unknowns<axis, scalar_component>();
+    return implicit.weight * (entry<axis>(factors.diffusion_low, c) * jump<axis>(c, -1) +
+                              entry<axis>(factors.diffusion_high, c) * jump<axis>(c, 1));
   }
 };
 

@@ -135,7 +135,8 @@ struct ScalarSource {
 template <class Real>
 struct AddSourceToStage {
   ScalarSource<Real> of;  // with q and V at the beginning of the stage
-  FieldView<Real> force, result;
+  FieldView<Real> force;  // null: not wanted
+  FieldView<Real> result;
 
   template <class Point>
   DNS_HD void operator()(Point point) const {
@@ -143,7 +144,7 @@ struct AddSourceToStage {
     using Value = decltype(of.q(c));
     const Value source =
         of.carried.taken_from(explicit_source(of.sources, Value(of.q(c)), c), c, Real(1));
-    force.set(c, force(c) + source);
+    if (force.origin != nullptr) force.set(c, force(c) + source);
     result.set(c, result(c) + of.dt * source);
   }
 };

@@ -211,6 +211,20 @@ struct CarryOut {
   }
 };
 
+/// The velocity along `axis` into the box at a point of a velocity `component` on a boundary plane.
+template <Axis axis, int component, class Real, class Point>
+[[nodiscard]] DNS_HD auto velocity_inward(const FieldView<const Real>& normal,
+                                          const Point& on_plane,
+                                          Real inward) {
+  const auto here = inward * normal(on_plane);
+  if constexpr (component == velocity_along(axis)) {
+    return here;
+  } else {
+    constexpr auto own = static_cast<Axis>(component);
+    return Real(0.5) * (here + inward * normal.template beside<own>(on_plane, -1));
+  }
+}
+
 /// Convective outflow where fluid that comes back in is slowed down: where u_n < 0, along the
 /// outward normal, the traction u_n u acts on the fluid between the plane and the first unknown, l
 /// apart:
@@ -230,12 +244,55 @@ struct SlowBackflow {
   template <class Point>
   DNS_HD void operator()(Point point) const {
     const Point c = placed<axis>(point, plane);
-    auto inflow = inward * normal(c);
-    if constexpr (component != velocity_along(axis))
-      inflow = Real(0.5) *
-               (inflow + inward * normal.template beside<static_cast<Axis>(component)>(c, -1));
+    const auto inflow = velocity_inward<axis, component>(normal, c, inward);
     const auto slowed = Real(1) + rate * where_above(inflow, Real(0), inflow);
     given.set(c, given.as_const()(c) / slowed);
+  }
+};
+
+/// Convective outflow in Runge-Kutta stages. What moves is the last plane of a field: the normal
+/// velocity on the boundary plane, or the ghost points beyond it, q_0, a width h from the unknown
+/// inside, q_1:
+///   F = - U (q_0 - q_1)/h,   given_next = q_0 + dt (al F + be F_before)
+/// of the order of the stages. For the points of that plane; `inward` is +1 or -1.
+template <Axis axis, class Real>
+struct CarryOutInStages {
+  FieldView<const Real> q;  // at the beginning of the stage
+  FaceView<Real> given_now, given_next;
+  FaceView<Real> force;  // F_before h, not read where its weight is 0; becomes F h
+  Real speed;            // U
+  Real now, before;      // dt al/h, dt be/h [L/U / L]
+  int inward;
+
+  template <class Point>
+  DNS_HD void operator()(Point c) const {
+    const auto last = q(c);
+    const auto carried = speed * (q.template beside<axis>(c, inward) - last);
+    auto next = last + now * carried;
+    if (before != 0) next += before * force.as_const()(c);
+    force.set(c, carried);
+    given_now.set(c, last);
+    given_next.set(c, next);
+  }
+};
+
+/// What F has more where fluid that comes back in is slowed down (SlowBackflow): - |u_n| q_0/h
+/// where u_n < 0.
+template <Axis axis, int component, class Real>
+struct SlowBackflowInStages {
+  FieldView<const Real> q, normal;  // of `component` and along `axis`
+  FaceView<Real> given, force;
+  Real now;
+  Real inward;
+  int plane;  // index along `axis` of the boundary plane
+
+  template <class Point>
+  DNS_HD void operator()(Point point) const {
+    const Point c = placed<axis>(point, plane);
+    const auto inflow = velocity_inward<axis, component>(normal, c, inward);
+    const auto slowed = where_above(inflow, Real(0), inflow) * q(point);
+    given.set(point, given.as_const()(point) - now * slowed);
+    force.set(point, force.as_const()(point) - slowed);
   }
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <optional>
 
 #include "solver/config/step_limit.hpp"
 #include "solver/core/backend.hpp"
@@ -50,24 +51,19 @@ class FactorSweeps {
     const PulledRightHandSide<component, Right, Real> pulled{right, step.now, step.solids->view};
     advance_with<component>(
         step, pulled, [&]<Axis axis>(Box box, const auto& from, const auto& sink) {
-          const LinePieces pieces =
-              pieces_of_lines(box, step.solids->lines_near[axis], velocity_along(axis));
-          const int near = pieces.near.extents().count() > 0 ? 1 : 0;
-          const int count = near + static_cast<int>(pieces.far.size());
-          backend_->template side_by_side<axis>(count, [&](int piece) {
-            if (piece < near) {
-              sweep_at_solids<axis, component>(step, pieces.near, from, sink);
-            } else {
-              const Box& far = pieces.far[piece - near];
-              sweep<axis, component>(step, far, without_pull(from), sink);
-            }
-          });
+          in_pieces<axis>(
+              box,
+              *step.solids,
+              [&](const Box& near) { sweep_at_solids<axis, component>(step, near, from, sink); },
+              [&](const Box& far) { sweep<axis, component>(step, far, without_pull(from), sink); });
         });
   }
 
   /// Sweeps of a Runge-Kutta stage of a variable, whose right-hand side is in q^(n+1): factors of
   /// diffusion along axes where it is implicit, one at least. Compiled by itself, see stages.hpp.
-  void diffuse(int variable, const SweepCoefficients<Real>& step);
+  void diffuse(int variable,
+               const SweepCoefficients<Real>& step,
+               const std::optional<SolidsInStep<Real>>& solids);
 
   /// The points of a variable whose equations are solved: all but the faces on boundaries.
   [[nodiscard]] Box unknowns(int variable) const {
@@ -80,6 +76,29 @@ class FactorSweeps {
   }
 
  private:
+  /// Calls at_solids(box) for the lines of a box that may meet a body, and sweep(box) for others.
+  template <Axis axis, class AtSolids, class Sweep>
+  void in_pieces(const Box& box,
+                 const SolidsInStep<Real>& solids,
+                 const AtSolids& at_solids,
+                 const Sweep& sweep) {
+    const LinePieces pieces = pieces_of_lines(box, solids.lines_near[axis], velocity_along(axis));
+    const int near = pieces.near.extents().count() > 0 ? 1 : 0;
+    const int count = near + static_cast<int>(pieces.far.size());
+    backend_->template side_by_side<axis>(count, [&](int piece) {
+      if (piece < near) {
+        at_solids(pieces.near);
+      } else {
+        sweep(pieces.far[piece - near]);
+      }
+    });
+  }
+  template <Axis axis>
+  void diffuse_along(const Box& box,
+                     int variable,
+                     const SweepCoefficients<Real>& step,
+                     const std::optional<SolidsInStep<Real>>& solids,
+                     const auto& sink);
   template <int component, class Right, class Sweep>
   void advance_with(const VariableStep<Real>& step, const Right& right, const Sweep& sweep) {
     const Box box = unknowns(component);

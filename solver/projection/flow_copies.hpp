@@ -19,13 +19,17 @@ namespace dns {
 
 /// A copy for restart: the fields as stored, with the ghost points next to the box (which hold
 /// velocities on boundary planes and values on outflow planes), of extents n + 2 along each axis;
-/// names of V^(n-1) end in _before; time.scheme runge_kutta has none of it. The numbers: the last
+/// names of V^(n-1) end in _before; time.scheme runge_kutta has none of it. The pressure is that of
+/// the last step, beside it that at the time of V, which older copies lack. The numbers: the last
 /// time step [L/U] (0: there was none), and those of all Terms.
+inline constexpr std::string_view pressure_of_flow_name = "pressure_of_flow";
 inline constexpr std::array<std::string_view, 3> velocity_before_names{
     "velocity_x_before", "velocity_y_before", "velocity_z_before"};
 /// More, which older copies lack: the distance in time of V^(n-1) from V^n where that is not the
 /// last step, after a damped one [L/U]; damped steps that are left; given_values_mark of the case.
 inline constexpr std::string_view levels_number = "time_between_levels";
+/// The time of the pressure of the last step [L/U].
+inline constexpr std::string_view pressure_time_number = "pressure_time";
 inline constexpr std::string_view damping_number = "damped_steps";
 inline constexpr std::string_view given_values_number = "given_values";
 /// One more with time.cfl: the step that it alone allows [L/U].
@@ -44,13 +48,16 @@ struct StaggeredLevels {
   const StaggeredVelocity<Backend>& now;
   const StaggeredVelocity<Backend>* before;  // null: none
   const StaggeredField<Backend>& pressure;
+  const StaggeredField<Backend>* pressure_of_flow;  // of a copy for restart; null: none
   std::vector<Scalar> scalars;
 };
 
+[[nodiscard]] inline bool has_field(const FlowState& state, std::string_view name) {
+  return std::ranges::any_of(state.fields,
+                             [name](const HostField& field) { return field.name() == name; });
+}
 [[nodiscard]] inline bool has_level_before(const FlowState& state) {
-  return std::ranges::any_of(state.fields, [](const HostField& field) {
-    return field.name() == velocity_before_names[0];
-  });
+  return has_field(state, velocity_before_names[0]);
 }
 
 [[nodiscard]] inline bool is_restart_copy(const FlowState& state) {
@@ -65,6 +72,8 @@ void for_each_restart_field(const StaggeredLevels<Backend>& levels, const Visit&
     if (levels.before != nullptr) visit(velocity_before_names[axis], (*levels.before)[axis].view());
   }
   visit(pressure_name, levels.pressure.view());
+  if (levels.pressure_of_flow != nullptr)
+    visit(pressure_of_flow_name, levels.pressure_of_flow->view());
   for (const auto& scalar : levels.scalars) visit(scalar.name, scalar.field);
 }
 /// Calls visit(name, field) for the flow's variables alone.

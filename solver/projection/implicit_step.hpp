@@ -30,10 +30,10 @@ class ImplicitStep {
     flow_->combine_advecting_velocity(fields_->next, 0.5);
     transporting_ = &fields_->before;
   }
-  /// The scalars. sums_at_solids: what the bodies feel is wanted.
-  void advance_scalars(bool sums_at_solids);
+  /// The scalars.
+  void advance_scalars();
   /// V*.
-  void advance_velocity(bool sums_at_solids);
+  void advance_velocity();
   /// V^(k) and phi; p^(n+1/2) too if it is to be advanced.
   void project(bool advances_pressure);
   /// Largest change of V^(k) from one iteration to the next [U].
@@ -56,9 +56,7 @@ class ImplicitStep {
             static_cast<Real>(weight_)};
   }
   [[nodiscard]] VariableStep<Real> step_of(int variable) const;
-  template <class Source>
-  void begin_scalar_sums(const VariableStep<Real>& step, const Source& source);
-  void advance_scalar(int n, bool sums_at_solids);
+  void advance_scalar(int n);
   void correct_scalar(int n);
   void write_right_hand_sides();
 
@@ -82,6 +80,7 @@ void ImplicitStep<Backend>::begin(double t, double dt, Stepping stepping) {
     coefficients.set_time_step(*backend_, dt_of_factors);
   flow_->boundaries.begin_step(t, dt, fields_->now.view(), fields_->scalars[0].views());
   flow_->terms.buoyancy.begin(dt);
+  if (flow_->solids) flow_->solids->set_trapezoidal(is_trapezoidal);
 }
 
 /// A step of a velocity component or a scalar.
@@ -96,19 +95,14 @@ auto ImplicitStep<Backend>::step_of(int variable) const -> VariableStep<Real> {
                           {},
                           {},
                           static_cast<Real>(weight_)};
-  if (flow_->solids) {
-    step.solids = {flow_->solids->view(variable, dt_),
-                   {flow_->solids->lines_near(variable, 0),
-                    flow_->solids->lines_near(variable, 1),
-                    flow_->solids->lines_near(variable, 2)}};
-  }
+  if (flow_->solids) step.solids = flow_->solids->in_step(variable, dt_);
   if (is_scalar) step.source = flow_->terms.sources.of_scalar(variable, *transporting_, dt_);
   return step;
 }
 
 template <class Backend>
-void ImplicitStep<Backend>::advance_scalars(bool sums_at_solids) {
-  for (int n = 0; n < fields_->scalars[0].count(); ++n) advance_scalar(n, sums_at_solids);
+void ImplicitStep<Backend>::advance_scalars() {
+  for (int n = 0; n < fields_->scalars[0].count(); ++n) advance_scalar(n);
   if (!fields_->resolved.buoyancy) return;
   backend_->enter(phase::boundaries);
   flow_->boundaries.ghosts.fill_ghosts(
@@ -116,47 +110,15 @@ void ImplicitStep<Backend>::advance_scalars(bool sums_at_solids) {
 }
 
 template <class Backend>
-void ImplicitStep<Backend>::advance_scalar(int n, bool sums_at_solids) {
+void ImplicitStep<Backend>::advance_scalar(int n) {
   const VariableStep<Real> step = step_of(first_scalar + n);
-  if (flow_->solids && sums_at_solids) {
-    backend_->enter(phase::diagnostics);
-    if (step.source) {
-      begin_scalar_sums(step, *step.source);
-    } else {
-      begin_scalar_sums(step, NoSource{});
-    }
-  }
   backend_->plane_by_plane([&] { advance_variable<scalar_component>(flow_->sweeps, step); });
-  if (flow_->solids && sums_at_solids) {
-    backend_->enter(phase::diagnostics);
-    flow_->solids->end_scalar_sums(
-        step.variable, step.now, step.next.as_const(), fields_->metrics.view());
-  }
   flow_->terms.means.correct(n, dt_, *transporting_);
 }
 
 template <class Backend>
-template <class Source>
-void ImplicitStep<Backend>::begin_scalar_sums(const VariableStep<Real>& step,
-                                              const Source& source) {
-  using Right = RightHandSide<scalar_component, Real, Source>;
-  using Pulled = PulledRightHandSide<scalar_component, Right, Real>;
-  flow_->solids->begin_scalar_sums(
-      step.variable,
-      RightHandSideOfScalar<Pulled, Real>{
-          {{step.now, source, step.weight}, step.now, step.solids->view},
-          step.advecting,
-          step.coefficients},
-      fields_->metrics.view());
-}
-
-template <class Backend>
-void ImplicitStep<Backend>::advance_velocity(bool sums_at_solids) {
+void ImplicitStep<Backend>::advance_velocity() {
   write_right_hand_sides();
-  if (flow_->solids && sums_at_solids) {
-    backend_->enter(phase::diagnostics);
-    flow_->solids->begin_velocity_sums(fields_->next.view_const(), fields_->metrics.view(), dt_);
-  }
   backend_->enter(phase::sweep_z);
   // So that all components of a plane find the velocity that carries them in the caches.
   backend_->plane_by_plane([&] {
@@ -166,11 +128,6 @@ void ImplicitStep<Backend>::advance_velocity(bool sums_at_solids) {
       if (component == 2) advance_variable<2>(flow_->sweeps, step_of(2));
     });
   });
-  if (flow_->solids && sums_at_solids) {
-    backend_->enter(phase::diagnostics);
-    flow_->solids->end_velocity_sums(
-        flow_->velocity(), fields_->next.view_const(), fields_->metrics.view());
-  }
   flow_->terms.solve_factors(dt_, flow_->sweeps, flow_->bodies(), flow_->boundaries.ghosts);
 }
 
@@ -190,7 +147,7 @@ void ImplicitStep<Backend>::write_right_hand_sides() {
             flow_->coefficients_of(0),
             {fields_->next[0].view(), fields_->next[1].view(), fields_->next[2].view()}});
   });
-  flow_->terms.add_sum(SecondOrder{}, {}, fields_->next.view(), dt_);
+  flow_->terms.add_sum(fields_->layout.all_points(), SecondOrder{}, {}, fields_->next.view(), dt_);
 }
 
 template <class Backend>

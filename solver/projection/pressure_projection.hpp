@@ -54,6 +54,16 @@ class PressureProjection {
   void project(double dt, NewPressure pressure, const ScalarViews<Real>& scalars);
   /// p^(n+1/2) = p^(n-1/2) + phi.
   void advance_pressure();
+  /// Tells after a step by which part of phi the pressure of V differs from p; where the last
+  /// projection replaced p, of p - phi, phi being p before it.
+  void set_extrapolation(double part) {
+    part_of_phi_ = has_replaced_ ? part : part * part_of_change_;
+    is_extrapolated_ = false;
+  }
+  /// The pressure at the time of V, ghost points included; in phi, until the next step.
+  [[nodiscard]] const StaggeredField<Backend>& pressure_of_flow() const;
+  /// Tells that phi has the pressure of V already.
+  void accept_pressure_of_flow() { is_extrapolated_ = true; }
   /// Projects a flow in V^(n+1) that need not meet the boundary conditions.
   void project_start();
   /// Solves lap p = div F with F the forces in V^(n+1), and nothing through boundaries.
@@ -72,6 +82,9 @@ class PressureProjection {
   std::optional<SolidFields<Backend>>* solids_;
   PoissonSolver<Backend> poisson_;
   double part_of_change_ = 1;  // see shorten_step()
+  bool has_replaced_ = false;  // the pressure, in the last projection
+  double part_of_phi_ = 0;     // see set_extrapolation()
+  mutable bool is_extrapolated_ = false;
 };
 
 template <class Backend>
@@ -80,6 +93,20 @@ void PressureProjection<Backend>::advance_pressure() {
   backend_->for_each(
       fields_->layout.all_words(sizeof(Real)),
       AddField<Real>{fields_->phi.view_const(), fields_->pressure.view(), part_of_change()});
+}
+
+template <class Backend>
+const StaggeredField<Backend>& PressureProjection<Backend>::pressure_of_flow() const {
+  if (!is_extrapolated_) {
+    const auto part = static_cast<Real>(part_of_phi_);
+    backend_->for_each(fields_->layout.all_words(sizeof(Real)),
+                       MixFields<Real>{fields_->pressure.view_const(),
+                                       fields_->phi.view(),
+                                       has_replaced_ ? -part : part,
+                                       has_replaced_ ? 1 + part : Real(1)});
+    is_extrapolated_ = true;
+  }
+  return fields_->phi;
 }
 
 template <class Backend>
@@ -116,18 +143,21 @@ void PressureProjection<Backend>::project(double dt,
                                                        orders});
     });
   };
-  const bool has_ghosts = pressure == NewPressure::replaced;  // those of phi
+  has_replaced_ = pressure == NewPressure::replaced;
+  const bool has_ghosts = has_replaced_;  // those of phi
   boundaries_->ghosts.fill_ghosts_around(correct,
                                          fields_->phi.view(),
                                          fields_->next.view(),
                                          has_ghosts ? FieldView<Real>{} : fields_->pressure.view(),
                                          scalars);
-  if (pressure != NewPressure::replaced) return;
+  if (!has_replaced_) return;
   std::swap(fields_->pressure, fields_->phi);
   if (part_of_change_ == 1) return;
-  backend_->for_each(
-      fields_->layout.all_words(sizeof(Real)),
-      MixFields<Real>{fields_->phi.view_const(), fields_->pressure.view(), 1 - part_of_change()});
+  backend_->for_each(fields_->layout.all_words(sizeof(Real)),
+                     MixFields<Real>{fields_->phi.view_const(),
+                                     fields_->pressure.view(),
+                                     part_of_change(),
+                                     1 - part_of_change()});
 }
 
 /// div V*/dt; requires its normal velocities at and beyond the ends of the box.

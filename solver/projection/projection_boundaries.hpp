@@ -1,6 +1,8 @@
 /// The boundaries of a run of scheme `projection` on its device.
 #pragma once
 
+#include <array>
+
 #include "solver/projection/boundaries/ghost_points.hpp"
 #include "solver/projection/boundaries/given_planes.hpp"
 #include "solver/projection/boundaries/jumps.hpp"
@@ -34,6 +36,17 @@ struct ProjectionBoundaries {
     const double speed = outflow.speed();
     given.advance(t + dt);
     outflow.advance(speed, dt, velocity, scalars);
+  }
+
+  /// Likewise in a stage of a Runge-Kutta step that ends at time `end` [L/U]. weights: of what
+  /// moves the flow on outflow planes, now and in the stage before, see CarryOutInStages.
+  void begin_stage(double end,
+                   const std::array<double, 2>& weights,
+                   const VelocityView<Real>& velocity,
+                   const ScalarViews<Real>& scalars) {
+    const double speed = outflow.speed();
+    given.advance(end);
+    outflow.advance_stage(speed, weights, velocity, scalars);
   }
 
   GivenPlanes<Backend> given;

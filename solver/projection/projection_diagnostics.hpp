@@ -223,7 +223,6 @@ FlowDiagnostics ProjectionDiagnostics<Backend>::finish(const Numbers& of_flow,
   const auto reduction = (*late_)[flow_.all];
   const auto in_bodies = (*late_)[flow_.in_bodies];
   const WallSums sums = at_walls();
-  if (solids != nullptr) solids->finish_diagnostics();
   const double cut_dissipation = solids == nullptr ? 0 : solids->cut_dissipation();
   const double fluid_volume = volume_ - in_bodies.sum[DiagnosticsInSolids<Cells, Real>::volume];
 

@@ -73,7 +73,10 @@ struct ProjectionFlow {
   [[nodiscard]] SolidFields<Backend>* bodies() { return solids ? &*solids : nullptr; }
 
   [[nodiscard]] VelocityView<const Real> velocity() const { return fields.now.view_const(); }
-  [[nodiscard]] FieldView<const Real> pressure() const { return fields.pressure.view_const(); }
+  /// p at the time of V.
+  [[nodiscard]] FieldView<const Real> pressure() const {
+    return projection.pressure_of_flow().view_const();
+  }
   [[nodiscard]] ScalarViews<const Real> scalars() const {
     return fields.scalars[0].views().as_const();
   }
@@ -89,8 +92,10 @@ struct ProjectionFlow {
     return {{velocity[0].view_const(), velocity[1].view_const(), velocity[2].view_const()},
             fields.metrics.view()};
   }
-  /// The fields of a copy for restart.
-  [[nodiscard]] StaggeredLevels<Backend> levels() const { return levels(fields.now, 0); }
+  /// The fields of a copy for restart; their pressure of the flow is to be asked for.
+  [[nodiscard]] StaggeredLevels<Backend> levels() const {
+    return levels(fields.now, 0, fields.pressure, &fields.phi);
+  }
   /// The levels with velocities at cell centres, a copy for viewing; the next step overwrites it.
   [[nodiscard]] StaggeredLevels<Backend> levels_at_centres() const {
     return levels_at_centres(fields.now, 0);
@@ -117,9 +122,13 @@ struct ProjectionFlow {
   [[nodiscard]] bool has_level_before() const {
     return fields.resolved.time.scheme == TimeScheme::implicit;
   }
-  [[nodiscard]] StaggeredLevels<Backend> levels(const Velocity& now, int which) const {
+  [[nodiscard]] StaggeredLevels<Backend> levels(
+      const Velocity& now,
+      int which,
+      const StaggeredField<Backend>& pressure,
+      const StaggeredField<Backend>* pressure_of_flow) const {
     StaggeredLevels<Backend> levels{
-        now, has_level_before() ? &fields.before : nullptr, fields.pressure, {}};
+        now, has_level_before() ? &fields.before : nullptr, pressure, pressure_of_flow, {}};
     for (int n = 0; n < fields.resolved.scalar_count(); ++n)
       levels.scalars.push_back(
           {fields.resolved.name_of_scalar(first_scalar + n), fields.scalars[which][n]});
@@ -160,7 +169,7 @@ StaggeredLevels<Backend> ProjectionFlow<Backend>::levels_at_centres(const Veloci
                                                                     int which) const {
   backend->for_each(fields.layout.all_points(),
                     VelocityAtCentres<Real>{velocity.view_const(), fields.next.view()});
-  return levels(fields.next, which);
+  return levels(fields.next, which, projection.pressure_of_flow(), nullptr);
 }
 
 template <class Backend>
@@ -172,8 +181,10 @@ StaggeredGradients<typename Backend::Real> ProjectionFlow<Backend>::gradients() 
     for (int component = 0; component < 3 && fields.part.is_boundary(face); ++component) {
       const LineEnd<Real> at_end =
           boundaries.given.line_end(static_cast<Axis>(axis), component, end == 1);
-      gradients.place[component][axis][end] =
-          component == axis ? Real(1) : place_of_difference(at_end.closure);
+      gradients.place[component][axis][end] = component == axis ? Real(1)
+                                              : boundaries.given.gives_ghosts(face, component)
+                                                  ? Real(0)
+                                                  : place_of_difference(at_end.closure);
     }
   }
   return gradients;
@@ -183,6 +194,8 @@ template <class Backend>
 void ProjectionFlow<Backend>::go_on_from(const FlowState& copy, double t) {
   StaggeredLevels<Backend> known = levels();
   if (!dns::has_level_before(copy)) known.before = nullptr;
+  const bool has_pressure_of_flow = has_field(copy, pressure_of_flow_name);
+  if (!has_pressure_of_flow) known.pressure_of_flow = nullptr;
   upload_restart(*backend, known, fields.layout, copy);
   terms.start(&copy);
   boundaries.start(t, fields.now.view(), fields.scalars[0].views());
@@ -195,6 +208,8 @@ void ProjectionFlow<Backend>::go_on_from(const FlowState& copy, double t) {
     terms.driving.set_acceleration(acceleration);
     std::swap(fields.now, fields.next);
   }
+  projection.set_extrapolation(0);
+  if (has_pressure_of_flow && has_orders_of(copy)) projection.accept_pressure_of_flow();
   if (known.before == nullptr && has_level_before()) combine_advecting_velocity(fields.now, 0);
 }
 
@@ -219,7 +234,8 @@ void ProjectionFlow<Backend>::find_first_pressure(double t) {
 /// From a flow that has no previous step.
 template <class Backend>
 double ProjectionFlow<Backend>::start_from(const FlowState& initial, double t) {
-  upload_initial(*backend, levels(fields.next, 1), fields.layout, initial);
+  upload_initial(
+      *backend, levels(fields.next, 1, fields.pressure, nullptr), fields.layout, initial);
   boundaries.start(t, fields.next.view(), fields.scalars[1].views());
   for (int n = 0; solids && n < fields.scalars[1].count(); ++n)
     solids->impose(first_scalar + n, fields.scalars[1][n]);
@@ -229,6 +245,7 @@ double ProjectionFlow<Backend>::start_from(const FlowState& initial, double t) {
   backend->for_each(fields.layout.all_words(sizeof(Real)),
                     ClearField<Real>{fields.pressure.view()});
   if (terms.have_potential()) find_first_pressure(t);
+  projection.set_extrapolation(0);
   combine_advecting_velocity(fields.now, 0);
   return boundaries.jumps.rate_of_jumps(velocity(), scalars());
 }

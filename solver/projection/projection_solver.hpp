@@ -11,9 +11,11 @@
 ///     lap phi = div V*/dt,   V^(k) = V* - dt grad phi
 ///   V^(n+1) = V^(k),   p^(n+1/2) = p^(n-1/2) + phi
 ///
-/// Scalars go first, so that buoyancy in F is that of the middle of the step; with buoyancy
-/// they are advected with V^n, and corrected once V^(n+1) is known (solver/numerics/buoyancy.hpp).
-/// After a jump of a given value two steps are each made of two half-steps of implicit Euler, with
+/// p belongs to the middle of a step: outputs have p^(n+1/2) + dt/(dt + dt_before) phi, that of
+/// V^(n+1). Scalars go first, so that buoyancy in F is that of the middle of the step; with
+/// buoyancy they are advected with V^n, and corrected once V^(n+1) is known
+/// (solver/numerics/buoyancy.hpp). After a jump of a given value two steps are each made of two
+/// half-steps of implicit Euler, with
 /// -(A_x + A_y + A_z) on the right and A_s = dt (N_s - nu L_s) of their own dt (Rannacher 1984).
 /// Three levels of the velocity rotate: V^n; V^(n-1), which V~ overwrites; and one for the
 /// solutions of the sweeps, V* and V^(n+1). The equations of the sweeps, with their sources, are in
@@ -32,6 +34,7 @@
 
 #include "solver/config/step_limit.hpp"
 #include "solver/numerics/staggered_diagnostics.hpp"
+#include "solver/projection/body_forces.hpp"
 #include "solver/projection/implicit_step.hpp"
 #include "solver/projection/projection_diagnostics.hpp"
 #include "solver/projection/projection_flow.hpp"
@@ -89,9 +92,9 @@ class ProjectionSolver final : public SimulationOnBackend<Backend> {
   void take_step(StepReport& report);
   [[nodiscard]] double next_step();
   [[nodiscard]] double due_step(double dt) const;
-  void advance_by(Stepping stepping, bool is_recorded, StepReport& report);
+  void advance_by(Stepping stepping, StepReport& report);
   [[nodiscard]] bool is_fifth_step() const { return step_ % steps_of_one_length == 0; }
-  void solve(double t, double dt, Stepping stepping, bool is_recorded, StepReport& report);
+  void solve(double t, double dt, Stepping stepping, StepReport& report);
   void accept_step();
   [[nodiscard]] StridedField<const Real> field_of(int variable) const override {
     return field_from(flow_.variable(variable), {});
@@ -105,15 +108,17 @@ class ProjectionSolver final : public SimulationOnBackend<Backend> {
   ProjectionFlow<Backend> flow_;
   ImplicitStep<Backend> implicit_;
   std::optional<RungeKutta<Backend>> stages_;  // of time.scheme runge_kutta
+  BodyForces<Backend> forces_;
   ProjectionDiagnostics<Backend> summary_;
   StatisticsSampler<Backend> statistics_;
   SnapshotFields<Backend> further_;
 
-  double dt_before_ = 0;          // of the last step; 0: there was none
-  double dt_free_ = 0;            // what time.cfl alone makes of it
-  double between_levels_ = 0;     // of V^(n-1) and V^n [L/U]; 0: V^(n-1) is not known
-  int damped_steps_ = 0;          // that are left
-  std::int64_t begun_step_ = -1;  // for which diagnostics were begun, -1: for none
+  double dt_before_ = 0;                 // of the last step; 0: there was none
+  double dt_free_ = 0;                   // what time.cfl alone makes of it
+  double between_levels_ = 0;            // of V^(n-1) and V^n [L/U]; 0: V^(n-1) is not known
+  std::optional<double> pressure_time_;  // of p [L/U]; none: p is not that of a step
+  int damped_steps_ = 0;                 // that are left
+  std::int64_t begun_step_ = -1;         // for which diagnostics were begun, -1: for none
   typename ProjectionDiagnostics<Backend>::Numbers begun_;
   std::optional<FlowDiagnostics> settled_;  // of the same flow
 };
@@ -124,6 +129,7 @@ ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolve
       late_(backend_),
       flow_(backend_, late_, case_, part_),
       implicit_(backend_, flow_),
+      forces_(flow_),
       summary_(late_, case_, flow_.fields.grid, part_),
       statistics_(backend_, case_, flow_.fields.grid, part_),
       further_(resolved, flow_.fields.layout) {
@@ -134,11 +140,7 @@ template <class Backend>
 void ProjectionSolver<Backend>::take_step(StepReport& report) {
   phases_.begin_step(backend_, flow_.fields.layout.points);
   const TimeCase& control = case_.time;
-  const Interval& every = case_.output.timeseries_every;
   dt_ = next_step();
-  const FlowMoment next{step_ + 1, time_ + dt_, time_};
-  const bool is_recorded =
-      every.is_any() && (every.is_due(next) || control.is_over(next.step, next.time));
   flow_.projection.shorten_step(dt_, control.cfl ? dt_free_ : control.step);
   if (!case_.waves_limit_steps()) flow_.terms.buoyancy.watch(is_fifth_step(), dt_);
   if (control.damping && flow_.boundaries.jumps.value_jumps(time_, dt_))
@@ -154,7 +156,7 @@ void ProjectionSolver<Backend>::take_step(StepReport& report) {
     stages_->advance(time_, dt_, stepping);
     report.global_iterations = 1;
   } else {
-    advance_by(stepping, is_recorded, report);
+    advance_by(stepping, report);
     flow_.accept_levels();
   }
   accept_step();
@@ -164,25 +166,27 @@ void ProjectionSolver<Backend>::take_step(StepReport& report) {
 
 /// A step of time.scheme implicit, or two half-steps of implicit Euler.
 template <class Backend>
-void ProjectionSolver<Backend>::advance_by(Stepping stepping,
-                                           bool is_recorded,
-                                           StepReport& report) {
+void ProjectionSolver<Backend>::advance_by(Stepping stepping, StepReport& report) {
+  const double end = time_ + dt_;
+  double of_pressure = end;  // as implicit Euler has it
   if (stepping == Stepping::implicit_euler) {
     between_levels_ = 0;
-    solve(time_, dt_ / 2, stepping, false, report);
+    solve(time_, dt_ / 2, stepping, report);
     flow_.accept_levels();
-    solve(time_ + dt_ / 2, dt_ / 2, stepping, is_recorded, report);
+    solve(time_ + dt_ / 2, dt_ / 2, stepping, report);
     between_levels_ = dt_ / 2;
   } else {
-    solve(time_, dt_, stepping, is_recorded, report);
+    solve(time_, dt_, stepping, report);
     between_levels_ = dt_;
+    of_pressure -= dt_ / 2;
   }
+  const std::optional<double> before = std::exchange(pressure_time_, of_pressure);
+  flow_.projection.set_extrapolation(before ? (end - of_pressure) / (of_pressure - *before) : 0);
 }
 
 /// From V^n to V^(n+1), from t to t + dt [L/U].
 template <class Backend>
-void ProjectionSolver<Backend>::solve(
-    double t, double dt, Stepping stepping, bool is_recorded, StepReport& report) {
+void ProjectionSolver<Backend>::solve(double t, double dt, Stepping stepping, StepReport& report) {
   const TimeCase& control = case_.time;
   const int most_iterations = control.most_iterations();
   bool reaches_tolerance = !control.global_tolerance;
@@ -195,9 +199,8 @@ void ProjectionSolver<Backend>::solve(
       implicit_.average_advecting_velocity();
     }
     const bool is_last = !control.global_tolerance && iteration == most_iterations;
-    const bool sums_at_solids = is_recorded && (is_last || control.global_tolerance);
-    implicit_.advance_scalars(sums_at_solids);
-    implicit_.advance_velocity(sums_at_solids);
+    implicit_.advance_scalars();
+    implicit_.advance_velocity();
     implicit_.project(is_last);
     if (control.global_tolerance) {
       report.iteration_change = implicit_.change_since_last_iteration();
@@ -231,6 +234,7 @@ double ProjectionSolver<Backend>::next_step() {
       flow_.terms.buoyancy.watch(true, 0);
       TermRates rates;
       flow_.terms.add_to(rates);
+      if (has_stages()) rates.decay += flow_.boundaries.outflow.rate(*rate);
       limit = has_stages()
                   ? of_stages.step(largest.maximum[Rate::wave_rate], rates.frequency, rates.decay)
                   : 1 / rates.frequency;
@@ -274,6 +278,7 @@ void ProjectionSolver<Backend>::accept_step() {
 template <class Backend>
 void ProjectionSolver<Backend>::begin_diagnostics() {
   backend_.enter(phase::diagnostics);
+  if (flow_.solids && dt_before_ > 0) forces_.begin(time_, dt_before_);
   summary_.begin(flow_.velocity(), flow_.scalars(), flow_.fields.metrics.view(), flow_.bodies());
   backend_.enter(phase::other);
   begun_step_ = step_;
@@ -323,6 +328,7 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
     statistics_.go_on_from(state);
     dt_before_ = number_in(state, time_step_number);
     dt_free_ = find_number(state, free_step_number).value_or(dt_before_);
+    pressure_time_ = find_number(state, pressure_time_number);
     between_levels_ =
         has_level_before(state) ? find_number(state, levels_number).value_or(dt_before_) : 0;
     damped_steps_ = static_cast<int>(find_number(state, damping_number).value_or(0));
@@ -332,6 +338,7 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
   } else {
     rate_of_jumps = flow_.start_from(state, time_);
     dt_before_ = dt_free_ = between_levels_ = 0;
+    pressure_time_.reset();
     damped_steps_ = 0;
   }
   dt_ = dt_before_ > 0 ? dt_before_ : next_step();
@@ -357,12 +364,15 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
   state.step = step_;
   state.time = time_;
   if (purpose == CopyPurpose::restart) {
+    static_cast<void>(flow_.pressure());  // finds that of the flow
     download_copy(backend_, flow_.levels(), flow_.fields.layout, purpose, state);
     state.numbers = {{std::string(time_step_number), dt_before_},
                      {std::string(time_before_number), time_before_},
                      {std::string(levels_number), between_levels_},
                      {std::string(damping_number), static_cast<double>(damped_steps_)},
                      {std::string(given_values_number), given_values_mark(case_)}};
+    if (pressure_time_)
+      state.numbers.push_back({std::string(pressure_time_number), *pressure_time_});
     if (case_.time.cfl) state.numbers.push_back({std::string(free_step_number), dt_free_});
     if (has_stages()) {
       state.numbers.push_back(

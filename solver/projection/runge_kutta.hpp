@@ -10,14 +10,17 @@
 ///   V*  = V + (I - g dt/2 nu L_s)^-1 .. r          along each axis s of implicit diffusion
 ///   lap phi = div V*/(g dt),   V := V* - g dt grad phi,   p := p + phi
 ///
-/// Without implicit diffusion any p in r gives the same V: it is left out, and p = phi.
+/// Without implicit diffusion and bodies any p in r gives the same V: it is left out, and p = phi.
 /// Scalars likewise, from V and themselves at the beginning of the stage. N, L and their orders:
 /// solver/numerics/stage_equation.hpp; C V: coriolis.hpp. Diffusion is implicit along axes that
 /// have walls or stretched cells. f is the acceleration that drives the flow; where it holds the
 /// bulk velocity, each stage adds the deficit, and the mean of the stages is recorded. Values at
-/// walls are those of the end of a stage, t + 8/15, 2/3 and 1 dt. The pressure is that of the last
-/// stage, t + 5/6 dt. After a jump of a given value the sweeps of two steps are implicit Euler:
-/// (I - g dt nu L_s)^-1.
+/// walls are those of the end of a stage, t + 8/15, 2/3 and 1 dt; what flows out:
+/// CarryOutInStages. Bodies: solid_rows.hpp with g dt, in the sweeps, and without sweeps point by
+/// point. The pressures of the last two stages belong to t + 5/3 dt and t + 5/6 dt, since p_k =
+/// (al P_(k-1) + be P_(k-2))/g with the P of the beginnings of stages; that of V is extrapolated
+/// from them. After a jump of a given value the sweeps of two steps are implicit Euler: (I - g dt
+/// nu L_s)^-1.
 ///
 /// Order 3 in time without walls; beside walls it tends to 2, with a small constant. V lies in
 /// `now`, F in `before`, V* in `next` of ProjectionFields.
@@ -33,9 +36,10 @@
 
 #include "solver/config/step_limit.hpp"
 #include "solver/core/index.hpp"
-#include "solver/projection/axis_orders.hpp"
+#include "solver/numerics/stage_equation.hpp"
 #include "solver/projection/projection_flow.hpp"
 #include "solver/projection/stages.hpp"
+#include "solver/projection/tendency.hpp"
 
 namespace dns {
 
@@ -47,6 +51,8 @@ struct RungeKuttaStage {
 };
 inline constexpr std::array<RungeKuttaStage, 3> runge_kutta_stages{
     {{8.0 / 15, 0}, {5.0 / 12, -17.0 / 60}, {3.0 / 4, -5.0 / 12}}};
+/// The pressure of the end of a step is that of its last stage and this part of its change in it.
+inline constexpr double part_of_change = -1.0 / 5;
 
 template <class Backend>
 class RungeKutta {
@@ -57,12 +63,16 @@ class RungeKutta {
   RungeKutta(Backend& backend, ProjectionFlow<Backend>& flow)
       : backend_(&backend),
         flow_(&flow),
-        orders_(any_orders<Real>(flow.fields.grid)),
-        forces_(backend, flow.fields.layout, flow.fields.resolved.scalar_count()) {
-    for (int axis = 0; axis < 3; ++axis)
-      is_implicit_[axis] = has_implicit_diffusion(flow.fields.resolved, axis);
-  }
+        tendency_(flow,
+                  {has_implicit_diffusion(flow.fields.resolved, 0),
+                   has_implicit_diffusion(flow.fields.resolved, 1),
+                   has_implicit_diffusion(flow.fields.resolved, 2)}),
+        forces_(backend, flow.fields.layout, flow.fields.resolved.scalar_count()) {}
 
+  /// Whether p is phi of the last stage.
+  [[nodiscard]] bool replaces_pressure() const {
+    return !tendency_.has_implicit_axis() && !flow_->solids;
+  }
   /// A step from t to t + dt [L/U].
   void advance(double t, double dt, Stepping stepping) {
     PerAxis<double> mean_acceleration{};
@@ -77,7 +87,7 @@ class RungeKutta {
       }
       advance_velocity();
       flow_->projection.project(dt_,
-                                has_implicit_axis() ? NewPressure::advanced : NewPressure::replaced,
+                                replaces_pressure() ? NewPressure::replaced : NewPressure::advanced,
                                 flow_->fields.scalars[1].views());
       std::swap(flow_->fields.now, flow_->fields.next);
       std::swap(flow_->fields.scalars[0], flow_->fields.scalars[1]);
@@ -87,42 +97,24 @@ class RungeKutta {
     }
     flow_->terms.driving.set_acceleration(mean_acceleration);
     flow_->terms.means.accept();
+    flow_->projection.set_extrapolation(part_of_change);
   }
 
  private:
-  [[nodiscard]] bool has_implicit_axis() const {
-    return is_implicit_[0] || is_implicit_[1] || is_implicit_[2];
-  }
   /// From `begin` to `end` [L/U].
   void begin_stage(
       double begin, const RungeKuttaStage& stage, double dt, double end, Stepping stepping);
   void advance_scalar(int n);
   void advance_velocity();
-  [[nodiscard]] SkewTerms<Real, AnyOrders<Real>> terms(double diffusivity) const {
-    SkewTerms<Real, AnyOrders<Real>> terms{
-        flow_->velocity(), flow_->fields.metrics.view(), orders_, {}};
-    for (int axis = 0; axis < 3; ++axis) {
-      const StaggeredAxis& along = flow_->fields.grid[axis];
-      if (!is_implicit_[axis])
-        terms.diffusion[axis] = static_cast<Real>(diffusivity * along.cells() / along.length());
-    }
-    return terms;
-  }
-  [[nodiscard]] ImplicitDiffusion<Real> implicit(int variable) const {
-    return {flow_->coefficients_of(variable),
-            {is_implicit_[0], is_implicit_[1], is_implicit_[2]},
-            implicit_weight_};
-  }
-  void diffuse(int variable) { flow_->sweeps.diffuse(variable, flow_->coefficients_of(variable)); }
+  /// Bodies in the stage of a variable, and the sweeps of its implicit diffusion.
+  void pull_and_diffuse(int variable);
 
   Backend* backend_;
   ProjectionFlow<Backend>* flow_;
   double dt_ = 0;  // of the stage [L/U]
-  AnyOrders<Real> orders_;
-  PerAxis<bool> is_implicit_{};
+  Tendency<Backend> tendency_;
   StaggeredScalars<Backend> forces_;  // F of the scalars
   StageWeights<Real> weights_{};
-  Real implicit_weight_ = 2;  // see ImplicitDiffusion
 };
 
 template <class Backend>
@@ -135,15 +127,12 @@ void RungeKutta<Backend>::begin_stage(
               static_cast<Real>(dt_)};
   backend_->enter(phase::boundaries);
   flow.terms.sources.set_time(begin);
-  if (has_implicit_axis()) {
-    const bool is_trapezoidal = stepping == Stepping::crank_nicolson;
-    implicit_weight_ = is_trapezoidal ? Real(2) : Real(1);
-    const double dt_of_factors = is_trapezoidal ? dt_ : 2 * dt_;
-    for (auto& coefficients : flow.coefficients)
-      coefficients.set_diffusion(*backend_, dt_of_factors);
-  }
-  flow.boundaries.begin_step(
-      begin, end - begin, flow.fields.now.view(), flow.fields.scalars[0].views());
+  tendency_.set_diffusion(dt_, stepping);
+  if (flow.solids) flow.solids->set_trapezoidal(stepping == Stepping::crank_nicolson);
+  flow.boundaries.begin_stage(end,
+                              {stage.now * dt, stage.before * dt},
+                              flow.fields.now.view(),
+                              flow.fields.scalars[0].views());
 }
 
 template <class Backend>
@@ -152,46 +141,49 @@ void RungeKutta<Backend>::advance_scalar(int n) {
   const int variable = first_scalar + n;
   const FieldView<Real> next = flow.fields.next_of(variable);
   backend_->enter(phase::stage);
-  advance_stage(
-      *backend_,
-      flow.fields.grid,
-      flow.fields.layout,
-      StageOfScalar<Real, AnyOrders<Real>>{terms(flow.fields.resolved.diffusivity(variable)),
-                                           implicit(variable),
-                                           weights_,
-                                           flow.fields.now_of(variable),
-                                           forces_[n],
-                                           next});
-  // The source at the beginning of the stage, to F and to the right-hand side.
-  if (const auto source = flow.terms.sources.of_scalar(variable, flow.fields.now, weights_.now))
-    backend_->for_each(flow.fields.layout.all_points(),
-                       AddSourceToStage<Real>{*source, forces_[n], next});
-  if (has_implicit_axis()) diffuse(variable);
+  advance_stage(*backend_,
+                flow.fields.grid,
+                flow.fields.layout,
+                tendency_.of_scalar(variable, weights_, forces_[n], next));
+  tendency_.add_source(variable, flow.fields.layout.all_points(), weights_.now, forces_[n], next);
+  pull_and_diffuse(variable);
 }
 
 template <class Backend>
 void RungeKutta<Backend>::advance_velocity() {
   ProjectionFlow<Backend>& flow = *flow_;
-  StageEquation<Real, AnyOrders<Real>> equation{
-      terms(flow.fields.resolved.viscosity()),
-      implicit(0),
-      weights_,
-      flow.fields.before.view(),
-      flow.fields.next.view(),
-      has_implicit_axis() ? flow.fields.pressure.view_const() : FieldView<const Real>{},
-      flow.terms.buoyancy.scalars(0),
-      {},
-      {}};
-  for (int axis = 0; axis < 3; ++axis) {
-    equation.buoyancy[axis] = static_cast<Real>(flow.terms.buoyancy.along(axis));
-    equation.uniform[axis] = static_cast<Real>(dt_ * flow.terms.uniform(axis));
-  }
+  const VelocityView<Real> force = flow.fields.before.view();
+  const VelocityView<Real> next = flow.fields.next.view();
   backend_->enter(phase::stage);
-  advance_stage(*backend_, flow.fields.grid, flow.fields.layout, equation);
-  flow.terms.add_sum(orders_, flow.fields.before.view(), flow.fields.next.view(), weights_.now);
-  if (!has_implicit_axis()) return;
+  advance_stage(*backend_,
+                flow.fields.grid,
+                flow.fields.layout,
+                tendency_.of_velocity(weights_,
+                                      force,
+                                      next,
+                                      replaces_pressure() ? FieldView<const Real>{}
+                                                          : flow.fields.pressure.view_const()));
+  tendency_.add_sum(flow.fields.layout.all_points(), force, next, weights_.now);
+  if (replaces_pressure()) return;
   backend_->enter(phase::sweep_z);
-  backend_->concurrently(3, flow.fields.layout.points, [&](int component) { diffuse(component); });
+  backend_->concurrently(
+      3, flow.fields.layout.points, [&](int component) { pull_and_diffuse(component); });
+}
+
+template <class Backend>
+void RungeKutta<Backend>::pull_and_diffuse(int variable) {
+  ProjectionFlow<Backend>& flow = *flow_;
+  std::optional<SolidsInStep<Real>> solids;
+  if (flow.solids) {
+    flow.solids->pull(variable,
+                      dt_,
+                      flow.fields.now_of(variable),
+                      flow.fields.next_of(variable),
+                      tendency_.has_implicit_axis());
+    solids = flow.solids->in_step(variable, dt_);
+  }
+  if (tendency_.has_implicit_axis())
+    flow.sweeps.diffuse(variable, flow.coefficients_of(variable), solids);
 }
 
 }  // namespace dns

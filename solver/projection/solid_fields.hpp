@@ -8,7 +8,6 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "solver/core/index.hpp"
@@ -17,6 +16,7 @@
 #include "solver/projection/flow_copies.hpp"
 #include "solver/projection/solid_pulls.hpp"
 #include "solver/projection/staggered_field.hpp"
+#include "solver/projection/variable_step.hpp"
 #include "solver/simulation/late_reductions.hpp"
 
 namespace dns {
@@ -39,6 +39,22 @@ class SolidFields {
   /// Bodies in the equation of a velocity component or a scalar, in a step of dt [L/U].
   [[nodiscard]] SolidsView<Real> view(int variable, double dt) const;
 
+  /// Bodies in the sweeps of a variable in a step or stage of dt [L/U].
+  [[nodiscard]] SolidsInStep<Real> in_step(int variable, double dt) const {
+    return {view(variable, dt),
+            {lines_near(variable, 0), lines_near(variable, 1), lines_near(variable, 2)}};
+  }
+  /// Whether theta may be below 1 in steps that follow (solver/numerics/solid_rows.hpp).
+  void set_trapezoidal(bool is_trapezoidal) { is_trapezoidal_ = is_trapezoidal; }
+  /// Bodies in a Runge-Kutta stage of dt, see PullStage.
+  void pull(int variable,
+            double dt,
+            const FieldView<const Real>& now,
+            const FieldView<Real>& result,
+            bool has_sweeps) {
+    backend_->for_each(box_of(variable),
+                       PullStage<Real>{view(variable, dt), now, result, has_sweeps});
+  }
   /// Gives the unknowns in bodies the values there.
   void impose(int variable, const FieldView<Real>& q);
 
@@ -51,20 +67,20 @@ class SolidFields {
         .maximum[AtBodies::slip];
   }
 
-  /// Begins the sums of diagnostics at bodies, and of what they felt in the step if that was summed
-  /// up.
+  /// Begins the sums of diagnostics at bodies but for what they feel.
   void begin_diagnostics(const VelocityView<const Real>& velocity,
                          const GridMetrics<Real>& metrics) {
     late_->begin(at_bodies_, box_of_velocity(), at_bodies(velocity, metrics));
-    dt_of_closed_sums_ = std::exchange(dt_of_sums_, 0);
   }
-  /// Reads them, after LateReductions::finish.
-  void finish_diagnostics();
-  /// Then: what cut cells dissipate [U^3 L^2]: see VelocityAtSolids.
+  /// After LateReductions::finish: what cut cells dissipate [U^3 L^2]: see VelocityAtSolids.
   [[nodiscard]] double cut_dissipation() const {
     return (*late_)[at_bodies_].sum[AtBodies::cut_dissipation];
   }
 
+  /// Boxes that have all unknowns that are solid or cut, of all velocity components or of a
+  /// variable.
+  [[nodiscard]] Box box_of_velocity() const;
+  [[nodiscard]] Box box_of(int variable) const { return at(variable).box; }
   /// A box that has all cells in bodies.
   [[nodiscard]] Box cells() const { return cells_; }
   /// 1 at the cell centres in bodies, else 0.
@@ -79,36 +95,21 @@ class SolidFields {
     return axis == 2 ? at(variable).columns : at(variable).box;
   }
 
-  /// Begins the sums of a step of dt [L/U] over the unknowns that feel a body: R, which is stored.
-  void begin_velocity_sums(const VelocityView<const Real>& right,
-                           const GridMetrics<Real>& metrics,
-                           double dt) {
-    dt_of_sums_ = dt;
-    sum_velocity(&Body::right, StoredRightHandSides<Real>{right}, metrics);
-  }
-  /// Ends them: dV.
-  void end_velocity_sums(const VelocityView<const Real>& now,
-                         const VelocityView<const Real>& next,
-                         const GridMetrics<Real>& metrics) {
-    sum_velocity(&Body::change, ChangesOfVelocity<Real>{now, next}, metrics);
-  }
-  /// Begins the sums of a step over the unknowns of a scalar that feel a body, with R as
-  /// `right`(component, c) gives it; end_scalar_sums() ends them.
-  template <class Right>
-  void begin_scalar_sums(int variable, const Right& right, const GridMetrics<Real>& metrics) {
-    sum_scalar(variable, &OfScalar::right, right, metrics);
-  }
-  void end_scalar_sums(int variable,
-                       const FieldView<const Real>& now,
-                       const FieldView<const Real>& next,
-                       const GridMetrics<Real>& metrics) {
-    sum_scalar(variable, &OfScalar::change, ChangeOfScalar<Real>{now, next}, metrics);
-  }
+  /// Begins the sums of what the bodies feel in a flow, with the R of its velocity and of its
+  /// scalars (GivenToBody). dt: of the last step [L/U].
+  void begin_forces(const VelocityView<const Real>& velocity,
+                    const VelocityView<const Real>& right,
+                    const GridMetrics<Real>& metrics,
+                    double dt);
+  void begin_flux(int variable,
+                  const FieldView<const Real>& q,
+                  const FieldView<const Real>& right,
+                  const GridMetrics<Real>& metrics,
+                  double dt);
 
   /// force_NAME_x ... torque_NAME_x ... heat_NAME, SCALAR_flux_NAME, body_slip.
   [[nodiscard]] static std::vector<std::string> names(const Case& resolved);
-  /// Their values, of the diagnostics finished last; forces of the step last summed up, zero before
-  /// any.
+  /// Their values, after LateReductions::finish; forces zero before any were summed up.
   [[nodiscard]] std::vector<double> values() const;
 
  private:
@@ -121,18 +122,12 @@ class SolidFields {
     Box columns;  // the same along x and y of all ranks
     Real uniform_target = 0;
   };
-  /// What one body feels, as sums over its unknowns: of R and of dV or dT.
-  struct OfScalar {
-    LatePlace<1, 0> right, change;
-    double flux = 0;  // the difference of these sums, of a step
-  };
+  /// What one body feels, as sums over its unknowns.
   struct Body {
-    using Velocity = VelocitySumsAtSolid<Real, StoredRightHandSides<Real>>;
-    using VelocityPlace = LatePlace<Velocity::sums, 0>;
+    using Velocity = VelocitySumsAtSolid<Real>;
 
-    VelocityPlace right, change;
-    std::vector<OfScalar> scalars;
-    std::array<double, Velocity::sums> velocity{};  // the difference of these sums, of a step
+    LatePlace<Velocity::sums, 0> velocity;
+    std::vector<LatePlace<1, 0>> scalars;
   };
   using DoubleMemory = decltype(std::declval<Backend&>().template allocate<double>(0));
 
@@ -140,20 +135,10 @@ class SolidFields {
   void initialise(const StaggeredGrid& grid, const Subdomain& part);
   void upload(const std::vector<double>& values, const StaggeredField<Backend>& field);
   [[nodiscard]] FeelsBody<Real> feels(int variable, std::size_t body) const;
-  [[nodiscard]] Box box_of_velocity() const;
   [[nodiscard]] AtBodies at_bodies(const VelocityView<const Real>& velocity,
                                    const GridMetrics<Real>& metrics) const {
     return {{view(0, 0), view(1, 0), view(2, 0)}, velocity, metrics};
   }
-  template <class Value>
-  void sum_velocity(typename Body::VelocityPlace Body::*place,
-                    const Value& value,
-                    const GridMetrics<Real>& metrics);
-  template <class Value>
-  void sum_scalar(int variable,
-                  LatePlace<1, 0> OfScalar::*place,
-                  const Value& value,
-                  const GridMetrics<Real>& metrics);
 
   Backend* backend_;
   LateReductions<Backend>* late_;
@@ -167,9 +152,7 @@ class SolidFields {
   std::vector<std::string> words_;
   std::vector<Body> bodies_;
   LatePlace<AtBodies::sums, AtBodies::maxima> at_bodies_;
-  double dt_of_sums_ = 0;         // that were begun, 0: there are none [L/U]
-  double dt_of_closed_sums_ = 0;  // likewise, for the diagnostics begun last
-  double per_step_ = 0;           // 1/dt of those in bodies_; 0: there are none
+  bool is_trapezoidal_ = true;
 };
 
 template <class Backend>
@@ -187,13 +170,9 @@ SolidFields<Backend>::SolidFields(Backend& backend,
       bodies_(resolved.solids.size()),
       at_bodies_(late.template place<AtBodies::sums, AtBodies::maxima>()) {
   for (Body& body : bodies_) {
-    body.right = late.template place<Body::Velocity::sums, 0>();
-    body.change = late.template place<Body::Velocity::sums, 0>();
-    body.scalars.resize(resolved.scalar_count());
-    for (OfScalar& scalar : body.scalars) {
-      scalar.right = late.template place<1, 0>();
-      scalar.change = late.template place<1, 0>();
-    }
+    body.velocity = late.template place<Body::Velocity::sums, 0>();
+    for (int n = 0; n < resolved.scalar_count(); ++n)
+      body.scalars.push_back(late.template place<1, 0>());
   }
   const int variables = transported_variables(resolved);
   variables_.reserve(variables);
@@ -265,7 +244,8 @@ SolidsView<typename Backend::Real> SolidFields<Backend>::view(int variable, doub
   if (of.target) view.target = of.target->view_const();
   if (of.insulated) view.insulated = of.insulated->view_const();
   view.uniform_target = of.uniform_target;
-  view.dt = static_cast<Real>(dt);
+  view.half_dt = static_cast<Real>(dt / 2);
+  view.is_trapezoidal = is_trapezoidal_;
   return view;
 }
 
@@ -290,46 +270,35 @@ FeelsBody<typename Backend::Real> SolidFields<Backend>::feels(int variable,
 }
 
 template <class Backend>
-template <class Value>
-void SolidFields<Backend>::sum_velocity(typename Body::VelocityPlace Body::*place,
-                                        const Value& value,
-                                        const GridMetrics<Real>& metrics) {
+void SolidFields<Backend>::begin_forces(const VelocityView<const Real>& velocity,
+                                        const VelocityView<const Real>& right,
+                                        const GridMetrics<Real>& metrics,
+                                        double dt) {
+  const auto given = [&](int component) {
+    return GivenToBody<Real>{view(component, 0), velocity[component], right[component], dt};
+  };
   for (std::size_t n = 0; n < bodies_.size(); ++n) {
     const auto& arms = arms_[n];
-    late_->begin(
-        bodies_[n].*place,
-        box_of_velocity(),
-        VelocitySumsAtSolid<Real, Value>{value,
-                                         {feels(0, n), feels(1, n), feels(2, n)},
-                                         metrics,
-                                         {arms[0].data(), arms[1].data(), arms[2].data()}});
+    late_->begin(bodies_[n].velocity,
+                 box_of_velocity(),
+                 VelocitySumsAtSolid<Real>{{given(0), given(1), given(2)},
+                                           {feels(0, n), feels(1, n), feels(2, n)},
+                                           metrics,
+                                           {arms[0].data(), arms[1].data(), arms[2].data()}});
   }
 }
 
 template <class Backend>
-template <class Value>
-void SolidFields<Backend>::sum_scalar(int variable,
-                                      LatePlace<1, 0> OfScalar::*place,
-                                      const Value& value,
-                                      const GridMetrics<Real>& metrics) {
+void SolidFields<Backend>::begin_flux(int variable,
+                                      const FieldView<const Real>& q,
+                                      const FieldView<const Real>& right,
+                                      const GridMetrics<Real>& metrics,
+                                      double dt) {
   for (std::size_t n = 0; n < bodies_.size(); ++n) {
-    late_->begin(bodies_[n].scalars[variable - first_scalar].*place,
-                 at(variable).box,
-                 ScalarSumAtSolid<Real, Value>{value, feels(variable, n), metrics});
-  }
-}
-
-template <class Backend>
-void SolidFields<Backend>::finish_diagnostics() {
-  if (dt_of_closed_sums_ == 0) return;
-  per_step_ = 1 / dt_of_closed_sums_;
-  for (Body& body : bodies_) {
-    const auto right = (*late_)[body.right];
-    const auto change = (*late_)[body.change];
-    for (std::size_t which = 0; which < body.velocity.size(); ++which)
-      body.velocity[which] = 0 - right.sum[which] + change.sum[which];
-    for (OfScalar& scalar : body.scalars)
-      scalar.flux = 0 - (*late_)[scalar.right].sum[0] + (*late_)[scalar.change].sum[0];
+    late_->begin(
+        bodies_[n].scalars[variable - first_scalar],
+        box_of(variable),
+        ScalarSumAtSolid<Real>{{view(variable, 0), q, right, dt}, feels(variable, n), metrics});
   }
 }
 
@@ -352,29 +321,27 @@ std::vector<std::string> SolidFields<Backend>::names(const Case& resolved) {
   return names;
 }
 
-/// Force on a body: - SUM volume (dq - R)/dt; heat from it: + SUM volume (dT - R)/dt; other scalars
-/// likewise.
 template <class Backend>
 std::vector<double> SolidFields<Backend>::values() const {
   using Velocity = typename Body::Velocity;
   std::vector<double> values;
   for (const Body& body : bodies_) {
+    const auto sums = (*late_)[body.velocity];
     PerAxis<double> total{};
     PerAxis<PerAxis<double>> moment{};  // of a component with the arm along an axis
     for_each_axis([&]<Axis axis>() {
       constexpr int component = velocity_along(axis);
       constexpr AxesInPlane other = axes_in_plane(axis);
-      const double* const of_axis = body.velocity.data() + Velocity::of_component * component;
+      const double* const of_axis = sums.sum + Velocity::of_component * component;
       total[component] = of_axis[Velocity::total];
       moment[component][other.first] = of_axis[Velocity::first_moment];
       moment[component][other.second] = of_axis[Velocity::second_moment];
     });
-    for (const double sum : total) values.push_back(-per_step_ * sum);
-    values.push_back(-per_step_ * (moment[2][1] - moment[1][2]));
-    values.push_back(-per_step_ * (moment[0][2] - moment[2][0]));
-    values.push_back(-per_step_ * (moment[1][0] - moment[0][1]));
-    for (std::size_t n = 0; n < static_cast<std::size_t>(case_.scalar_count()); ++n)
-      values.push_back(per_step_ * body.scalars[n].flux);
+    for (const double sum : total) values.push_back(sum);
+    values.push_back(moment[2][1] - moment[1][2]);
+    values.push_back(moment[0][2] - moment[2][0]);
+    values.push_back(moment[1][0] - moment[0][1]);
+    for (const auto& scalar : body.scalars) values.push_back(0 - (*late_)[scalar].sum[0]);
   }
   if (!values.empty()) values.push_back((*late_)[at_bodies_].maximum[AtBodies::slip]);
   return values;

@@ -90,30 +90,59 @@ void advance_stage(
 }
 
 template <class Backend>
-void FactorSweeps<Backend>::diffuse(int variable, const SweepCoefficients<Real>& step) {
+template <Axis axis>
+void FactorSweeps<Backend>::diffuse_along(const Box& box,
+                                          int variable,
+                                          const SweepCoefficients<Real>& step,
+                                          const std::optional<SolidsInStep<Real>>& solids,
+                                          const auto& sink) {
+  constexpr int a = static_cast<int>(axis);
+  const AxisCoefficients<Real>& unknowns = variable == a ? step.faces[a] : step.centres[a];
+  const FieldView<Real> solution = fields_->next_of(variable);
+  const auto of_fluid = [&](const Box& lines_without) {
+    with_kinds<axis>([&]<bool is_cyclic, bool is_uniform>() {
+      backend_->template sweep<axis>(
+          lines_without,
+          DiffusionRows<axis, Real, is_cyclic, is_uniform>{
+              lines<axis, is_cyclic, is_uniform>(variable, step), unknowns, solution},
+          sink);
+    });
+  };
+  if (!solids) return of_fluid(box);
+  const auto at_solids = [&](const Box& near) {
+    const auto solve = [&]<bool is_cyclic>() {
+      using Rows = DiffusionRows<axis, Real, is_cyclic, false>;
+      backend_->template sweep<axis>(
+          near,
+          RowsAtSolids<axis, Rows, Real>{
+              {lines<axis, is_cyclic, false>(variable, step), unknowns, solution},
+              solids->view,
+              has_uniform_cells<axis>()},
+          sink);
+    };
+    fields_->part.is_periodic(axis) ? solve.template operator()<true>()
+                                    : solve.template operator()<false>();
+  };
+  in_pieces<axis>(box, *solids, at_solids, of_fluid);
+}
+
+template <class Backend>
+void FactorSweeps<Backend>::diffuse(int variable,
+                                    const SweepCoefficients<Real>& step,
+                                    const std::optional<SolidsInStep<Real>>& solids) {
   const Box box = unknowns(variable);
   if (box.extents().count() == 0) return;
   int last = 0;
   while (!is_implicit(last)) ++last;
   const FieldView<Real> next = fields_->next_of(variable);
-  const auto sweep_into = [&]<Axis axis>(const auto& sink) {
-    constexpr int a = static_cast<int>(axis);
-    const AxisCoefficients<Real>& unknowns = variable == a ? step.faces[a] : step.centres[a];
-    with_kinds<axis>([&]<bool is_cyclic, bool is_uniform>() {
-      backend_->template sweep<axis>(
-          box,
-          DiffusionRows<axis, Real, is_cyclic, is_uniform>{
-              lines<axis, is_cyclic, is_uniform>(variable, step), unknowns, next},
-          sink);
-    });
-  };
   const auto solve = [&]<Axis axis>() {
     if (!is_implicit(static_cast<int>(axis))) return;
     backend_->enter(phase::of_sweep(axis));
     if (static_cast<int>(axis) == last) {
-      sweep_into.template operator()<axis>(AddToFlow<Real>{fields_->now_of(variable), next});
+      diffuse_along<axis>(
+          box, variable, step, solids, AddToFlow<Real>{fields_->now_of(variable), next});
     } else {
-      sweep_into.template operator()<axis>(StoreSolution<Real>{next});
+      diffuse_along<axis>(box, variable, step, solids, StoreSolution<Real>{next});
     }
   };
   solve.template operator()<Axis::z>();

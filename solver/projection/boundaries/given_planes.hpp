@@ -76,6 +76,12 @@ class GivenPlanes {
   /// The closure and the given values at an end of the lines of a variable along `axis`.
   [[nodiscard]] LineEnd<Real> line_end(Axis axis, int variable, bool is_high_end) const;
 
+  /// Whether the values on an outflow face are those of the ghost points: CarryOutInStages.
+  [[nodiscard]] bool gives_ghosts(int face, int variable) const {
+    return fields_->resolved.time.scheme == TimeScheme::runge_kutta && variable != face / 2 &&
+           conditions_[face][variable].kind == Condition::Kind::open;
+  }
+
   /// See given_on_plane.
   [[nodiscard]] std::vector<double> values_at(int face, int variable, double t) {
     return given_on_plane(values_, fields_->grid, fields_->part, face, variable, t);
@@ -219,7 +225,8 @@ LineEnd<typename Backend::Real> GivenPlanes<Backend>::line_end(Axis axis,
   const int face = face_index(axis, is_high_end);
   if (!fields_->part.is_boundary(face)) return {};
   const BoundaryClosure<double> exact =
-      staggered_closure(conditions_, fields_->grid, face, variable);
+      gives_ghosts(face, variable) ? closure_on_plane<double>()
+                                   : staggered_closure(conditions_, fields_->grid, face, variable);
   return {{static_cast<Real>(exact.first), Real(0), static_cast<Real>(exact.weight)},
           now(face, variable).as_const(),
           next(face, variable).as_const()};

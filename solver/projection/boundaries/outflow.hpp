@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <limits>
+#include <utility>
 
 #include "solver/core/backend.hpp"
 #include "solver/core/index.hpp"
@@ -26,6 +27,9 @@ class Outflow {
     for (int face = 0; face < is_stabilised_.size(); ++face) {
       is_stabilised_[face] = fields.resolved.faces[face].backflow == Backflow::stabilised;
       if (given.conditions()[face].is_outflow()) open_area_ += area_of(fields.grid, face);
+      if (fields.resolved.time.scheme == TimeScheme::runge_kutta && is_open(face))
+        forces_[face] = backend_->template allocate<Real>(
+            static_cast<std::size_t>(given.variables()) * shape_of(face).count());
     }
   }
 
@@ -48,14 +52,42 @@ class Outflow {
     slow_backflow(dt, velocity);
     close_mass_balance();
   }
+  /// At the end of a Runge-Kutta stage, see CarryOutInStages. weights: dt al, dt be.
+  void advance_stage(double speed,
+                     const std::array<double, 2>& weights,
+                     const VelocityView<Real>& velocity,
+                     const ScalarViews<Real>& scalars);
+  /// A bound of the rates at which values on outflow faces decay in stages, from that at which the
+  /// flow passes cells [U/L].
+  [[nodiscard]] double rate(double of_flow) const;
 
  private:
+  using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
   [[nodiscard]] bool is_open(int face) const {
     return fields_->part.is_boundary(face) && given_->conditions()[face].is_outflow();
   }
   void carry_out(double way, const VelocityView<Real>& velocity, const ScalarViews<Real>& scalars);
   template <Axis axis>
-  void carry_out_across(int face, double way, const FieldView<Real>& field, int variable, Box box);
+  void carry_out_across(int face, double way, const FieldView<Real>& field, int variable);
+  [[nodiscard]] PlaneShape shape_of(int face) const {
+    return PlaneShape::of(fields_->part.points(), face / 2);
+  }
+  /// F h of a variable in the stage before.
+  [[nodiscard]] FaceView<Real> force(int face, int variable) const {
+    const PlaneShape shape = shape_of(face);
+    return shape.view(forces_[face].data() + static_cast<std::size_t>(variable) * shape.count());
+  }
+  [[nodiscard]] double last_width(int face) const {
+    const StaggeredAxis& along = fields_->grid[face / 2];
+    return along.width(face % 2 != 0 ? along.cells() - 1 : 0);
+  }
+  [[nodiscard]] Box last_plane(int face, int variable) const;
+  template <class Visit>
+  void for_each_open_variable(const VelocityView<Real>& velocity,
+                              const ScalarViews<Real>& scalars,
+                              const Visit& visit) const;
+  template <Axis axis, int component>
+  void slow_backflow_in_stage(int face, double now, const VelocityView<Real>& velocity);
   void slow_backflow(double dt, const VelocityView<Real>& velocity);
   template <Axis axis, int component>
   void slow_backflow_across(int face, double dt, const FieldView<Real>& normal);
@@ -66,28 +98,27 @@ class Outflow {
   GivenPlanes<Backend>* given_;
   PerFace<bool> is_stabilised_{};  // of the faces
   double open_area_ = 0;           // [L^2]
+  PerFace<Memory> forces_{};       // of stages
 };
 
 template <class Backend>
 template <Axis axis>
-void Outflow<Backend>::carry_out_across(
-    int face, double way, const FieldView<Real>& field, int variable, Box box) {
+void Outflow<Backend>::carry_out_across(int face,
+                                        double way,
+                                        const FieldView<Real>& field,
+                                        int variable) {
   const bool is_high = face % 2 != 0;
   const bool is_on_plane = variable == velocity_along(axis);
   const StaggeredAxis& along_axis = fields_->grid[axis];
   const int n = along_axis.cells();
-  const int planes = fields_->part.points()[axis];
-  const double last_width = along_axis.width(is_high ? n - 1 : 0);
+  const double width = last_width(face);
   const double next_width = along_axis.width(is_high ? (n > 1 ? n - 2 : 0) : (n > 1 ? 1 : 0));
-  const double to_first = is_on_plane ? last_width : last_width / 2;
-  const double to_second = to_first + (is_on_plane ? next_width : (last_width + next_width) / 2);
+  const double to_first = is_on_plane ? width : width / 2;
+  const double to_second = to_first + (is_on_plane ? next_width : (width + next_width) / 2);
   // The point `way` upstream, as fractions of the distances plane - first - second unknown.
   const double first = std::min(way / to_first, 1.0);
   const double second = std::min(std::max(way - to_first, 0.0) / (to_second - to_first), 1.0);
-  const int last_plane = is_high ? planes : (is_on_plane ? 0 : -1);
-  box.begin = placed<axis>(box.begin, last_plane);
-  box.end = placed<axis>(box.end, last_plane + 1);
-  backend_->for_each(box,
+  backend_->for_each(last_plane(face, variable),
                      CarryOut<axis, Real>{field.as_const(),
                                           given_->now(face, variable),
                                           given_->next(face, variable),
@@ -103,17 +134,99 @@ template <class Backend>
 void Outflow<Backend>::carry_out(double way,
                                  const VelocityView<Real>& velocity,
                                  const ScalarViews<Real>& scalars) {
+  for_each_open_variable(
+      velocity, scalars, [&]<Axis axis>(int face, int variable, const FieldView<Real>& field) {
+        carry_out_across<axis>(face, way, field, variable);
+      });
+}
+
+/// Calls visit<axis across>(face, variable, its field) for what flows out.
+template <class Backend>
+template <class Visit>
+void Outflow<Backend>::for_each_open_variable(const VelocityView<Real>& velocity,
+                                              const ScalarViews<Real>& scalars,
+                                              const Visit& visit) const {
   for (int face = 0; face < is_stabilised_.size(); ++face) {
     if (!is_open(face)) continue;
     for (int variable = 0; variable < given_->variables(); ++variable) {
       if (given_->conditions()[face][variable].kind != Condition::Kind::open) continue;
       const FieldView<Real> field =
           is_velocity(variable) ? velocity[variable] : scalars[variable - first_scalar];
-      const Box box = fields_->layout.all_stored();
       with_axis(face / 2,
-                [&]<Axis axis>() { carry_out_across<axis>(face, way, field, variable, box); });
+                [&]<Axis axis>() { visit.template operator()<axis>(face, variable, field); });
     }
   }
+}
+
+/// The points of a variable's field on the boundary plane or beyond it.
+template <class Backend>
+Box Outflow<Backend>::last_plane(int face, int variable) const {
+  const int axis = face / 2;
+  const int beyond = variable == axis ? 0 : -1;
+  Box box = fields_->layout.all_stored();
+  box.begin[axis] = face % 2 != 0 ? fields_->part.points()[axis] : beyond;
+  box.end[axis] = box.begin[axis] + 1;
+  return box;
+}
+
+template <class Backend>
+void Outflow<Backend>::advance_stage(double speed,
+                                     const std::array<double, 2>& weights,
+                                     const VelocityView<Real>& velocity,
+                                     const ScalarViews<Real>& scalars) {
+  for_each_open_variable(
+      velocity, scalars, [&]<Axis axis>(int face, int variable, const FieldView<Real>& field) {
+        const double width = last_width(face);
+        backend_->for_each(last_plane(face, variable),
+                           CarryOutInStages<axis, Real>{field.as_const(),
+                                                        given_->now(face, variable),
+                                                        given_->next(face, variable),
+                                                        force(face, variable),
+                                                        static_cast<Real>(speed),
+                                                        static_cast<Real>(weights[0] / width),
+                                                        static_cast<Real>(weights[1] / width),
+                                                        face % 2 != 0 ? -1 : 1});
+      });
+  for (int face = 0; face < is_stabilised_.size(); ++face) {
+    if (!is_open(face) || !is_stabilised_[face]) continue;
+    const double now = weights[0] / last_width(face);
+    with_axis(face / 2, [&]<Axis axis>() {
+      slow_backflow_in_stage<axis, 0>(face, now, velocity);
+      slow_backflow_in_stage<axis, 1>(face, now, velocity);
+      slow_backflow_in_stage<axis, 2>(face, now, velocity);
+    });
+  }
+  close_mass_balance();
+}
+
+template <class Backend>
+template <Axis axis, int component>
+void Outflow<Backend>::slow_backflow_in_stage(int face,
+                                              double now,
+                                              const VelocityView<Real>& velocity) {
+  const bool is_high = face % 2 != 0;
+  Box box = last_plane(face, component);
+  if (component != velocity_along(axis)) box.begin[component] = 0;
+  backend_->for_each(
+      box,
+      SlowBackflowInStages<axis, component, Real>{velocity[component].as_const(),
+                                                  velocity[axis].as_const(),
+                                                  given_->next(face, component),
+                                                  force(face, component),
+                                                  static_cast<Real>(now),
+                                                  Real(is_high ? -1 : 1),
+                                                  is_high ? fields_->part.points()[axis] : 0});
+}
+
+template <class Backend>
+double Outflow<Backend>::rate(double of_flow) const {
+  double largest = 0;
+  for (int face = 0; face < is_stabilised_.size(); ++face) {
+    if (!given_->conditions()[face].is_outflow()) continue;
+    const double slowing = is_stabilised_[face] ? of_flow : 0;
+    largest = std::max(largest, speed() / last_width(face) + slowing);
+  }
+  return largest;
 }
 
 /// At outflow faces that are stabilised.

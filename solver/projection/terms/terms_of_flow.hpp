@@ -58,16 +58,17 @@ struct Terms {
     buoyancy.add_to(source, dt);
     return source;
   }
-  /// Adds SumOfTerms of V^n to right-hand sides, see AddTerms.
+  /// Adds SumOfTerms of V^n to right-hand sides in a box, see AddTerms.
   template <class Orders>
-  void add_sum(const Orders& orders,
+  void add_sum(const Box& box,
+               const Orders& orders,
                const VelocityView<Real>& force,
                const VelocityView<Real>& result,
                double dt) const {
     SumOfTerms<Real> sum;
     add_to(sum);
     if (!sum.acts()) return;
-    fields->backend->for_each(fields->layout.all_points(),
+    fields->backend->for_each(box,
                               AddTerms<Real, Orders>{sum,
                                                      fields->now.view_const(),
                                                      fields->metrics.view(),

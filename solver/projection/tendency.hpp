@@ -1,0 +1,123 @@
+/// What changes the flow of scheme `projection` at one time, as the equations of a Runge-Kutta
+/// stage: with weights of their own what acts on bodies.
+#pragma once
+
+#include <optional>
+
+#include "solver/core/index.hpp"
+#include "solver/numerics/solid_rows.hpp"
+#include "solver/numerics/stage_equation.hpp"
+#include "solver/projection/axis_orders.hpp"
+#include "solver/projection/projection_flow.hpp"
+
+namespace dns {
+
+/// Diffusion is in F or, along some axes, apart from it.
+template <class Backend>
+class Tendency {
+ public:
+  using Real = typename Backend::Real;
+  using Orders = AnyOrders<Real>;
+
+  /// `flow` outlives it. is_implicit: the axes whose diffusion is apart, all of order 2.
+  Tendency(ProjectionFlow<Backend>& flow, const PerAxis<bool>& is_implicit)
+      : flow_(&flow), orders_(any_orders<Real>(flow.fields.grid)), is_implicit_(is_implicit) {}
+
+  [[nodiscard]] bool has_implicit_axis() const {
+    return is_implicit_[0] || is_implicit_[1] || is_implicit_[2];
+  }
+  /// Sets the coefficients of diffusion that is apart to those of a step of dt [L/U], by
+  /// Crank-Nicolson or by implicit Euler.
+  void set_diffusion(double dt, Stepping stepping) {
+    if (!has_implicit_axis()) return;
+    const bool is_trapezoidal = stepping == Stepping::crank_nicolson;
+    implicit_weight_ = is_trapezoidal ? Real(2) : Real(1);
+    for (auto& coefficients : flow_->coefficients)
+      coefficients.set_diffusion(*flow_->backend, is_trapezoidal ? dt : 2 * dt);
+  }
+
+  /// The stage of the velocity but for the sum of terms; see StageEquation.
+  [[nodiscard]] StageEquation<Real, Orders> of_velocity(const StageWeights<Real>& weights,
+                                                        const VelocityView<Real>& force,
+                                                        const VelocityView<Real>& result,
+                                                        const FieldView<const Real>& p) const {
+    const ProjectionFields<Backend>& fields = flow_->fields;
+    StageEquation<Real, Orders> equation{terms(fields.resolved.viscosity()),
+                                         implicit(0),
+                                         weights,
+                                         force,
+                                         result,
+                                         p,
+                                         flow_->terms.buoyancy.scalars(0),
+                                         {},
+                                         {}};
+    for (int axis = 0; axis < 3; ++axis) {
+      equation.buoyancy[axis] = static_cast<Real>(flow_->terms.buoyancy.along(axis));
+      equation.uniform[axis] =
+          static_cast<Real>(double{weights.whole} * flow_->terms.uniform(axis));
+    }
+    return equation;
+  }
+  void add_sum(const Box& box,
+               const VelocityView<Real>& force,
+               const VelocityView<Real>& result,
+               double dt) const {
+    flow_->terms.add_sum(box, orders_, force, result, dt);
+  }
+  /// The stage of a scalar but for what add_source adds; see StageOfScalar.
+  [[nodiscard]] StageOfScalar<Real, Orders> of_scalar(int variable,
+                                                      const StageWeights<Real>& weights,
+                                                      const FieldView<Real>& force,
+                                                      const FieldView<Real>& result) const {
+    return {terms(flow_->fields.resolved.diffusivity(variable)),
+            implicit(variable),
+            weights,
+            flow_->fields.now_of(variable),
+            force,
+            result};
+  }
+  /// Adds the source of a scalar, and what adiabatic bodies keep from passing. force: null where it
+  /// is not wanted.
+  void add_source(int variable,
+                  const Box& box,
+                  Real weight,
+                  const FieldView<Real>& force,
+                  const FieldView<Real>& result) const {
+    const ProjectionFlow<Backend>& flow = *flow_;
+    if (const auto source = flow.terms.sources.of_scalar(variable, flow.fields.now, weight))
+      flow.backend->for_each(box, AddSourceToStage<Real>{*source, force, result});
+    if (!flow.solids || flow.solids->view(variable, 0).insulated.origin == nullptr) return;
+    const auto terms_of_scalar = terms(flow.fields.resolved.diffusivity(variable));
+    flow.backend->for_each(
+        flow.solids->box_of(variable),
+        CloseFacesInStage<Real, SkewTerms<Real, Orders>, ImplicitDiffusion<Real>>{
+            terms_of_scalar,
+            implicit(variable),
+            flow.solids->view(variable, 0).insulated,
+            flow.fields.now_of(variable),
+            weight,
+            force,
+            result});
+  }
+
+ private:
+  [[nodiscard]] SkewTerms<Real, Orders> terms(double diffusivity) const {
+    SkewTerms<Real, Orders> terms{flow_->velocity(), flow_->fields.metrics.view(), orders_, {}};
+    for (int axis = 0; axis < 3; ++axis) {
+      const StaggeredAxis& along = flow_->fields.grid[axis];
+      if (!is_implicit_[axis])
+        terms.diffusion[axis] = static_cast<Real>(diffusivity * along.cells() / along.length());
+    }
+    return terms;
+  }
+  [[nodiscard]] ImplicitDiffusion<Real> implicit(int variable) const {
+    return {flow_->coefficients_of(variable), is_implicit_, implicit_weight_};
+  }
+
+  ProjectionFlow<Backend>* flow_;
+  Orders orders_;
+  PerAxis<bool> is_implicit_;
+  Real implicit_weight_ = 2;  // see ImplicitDiffusion
+};
+
+}  // namespace dns
