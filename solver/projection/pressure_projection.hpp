@@ -54,12 +54,14 @@ class PressureProjection {
   void project(double dt, NewPressure pressure, const ScalarViews<Real>& scalars);
   /// p^(n+1/2) = p^(n-1/2) + phi.
   void advance_pressure();
-  /// Tells after a step by which part of phi the pressure of V differs from p; where the last
-  /// projection replaced p, of p - phi, phi being p before it.
-  void set_extrapolation(double part) {
-    part_of_phi_ = has_replaced_ ? part : part * part_of_change_;
+  /// Tells after a step what the pressure of V is: so much of p and of phi.
+  void set_extrapolation(double of_pressure, double of_phi) {
+    of_pressure_ = of_pressure;
+    of_phi_ = of_phi;
     is_extrapolated_ = false;
   }
+  /// Likewise: p and a part of what it changed by last.
+  void extrapolate_by_change(double part) { set_extrapolation(1, part * part_of_change_); }
   /// The pressure at the time of V, ghost points included; in phi, until the next step.
   [[nodiscard]] const StaggeredField<Backend>& pressure_of_flow() const;
   /// Tells that phi has the pressure of V already.
@@ -81,9 +83,8 @@ class PressureProjection {
   Driving<Backend>* driving_;
   std::optional<SolidFields<Backend>>* solids_;
   PoissonSolver<Backend> poisson_;
-  double part_of_change_ = 1;  // see shorten_step()
-  bool has_replaced_ = false;  // the pressure, in the last projection
-  double part_of_phi_ = 0;     // see set_extrapolation()
+  double part_of_change_ = 1;            // see shorten_step()
+  double of_pressure_ = 1, of_phi_ = 0;  // see set_extrapolation()
   mutable bool is_extrapolated_ = false;
 };
 
@@ -98,12 +99,11 @@ void PressureProjection<Backend>::advance_pressure() {
 template <class Backend>
 const StaggeredField<Backend>& PressureProjection<Backend>::pressure_of_flow() const {
   if (!is_extrapolated_) {
-    const auto part = static_cast<Real>(part_of_phi_);
     backend_->for_each(fields_->layout.all_words(sizeof(Real)),
                        MixFields<Real>{fields_->pressure.view_const(),
                                        fields_->phi.view(),
-                                       has_replaced_ ? -part : part,
-                                       has_replaced_ ? 1 + part : Real(1)});
+                                       static_cast<Real>(of_phi_),
+                                       static_cast<Real>(of_pressure_)});
     is_extrapolated_ = true;
   }
   return fields_->phi;
@@ -143,14 +143,13 @@ void PressureProjection<Backend>::project(double dt,
                                                        orders});
     });
   };
-  has_replaced_ = pressure == NewPressure::replaced;
-  const bool has_ghosts = has_replaced_;  // those of phi
+  const bool has_ghosts = pressure == NewPressure::replaced;  // those of phi
   boundaries_->ghosts.fill_ghosts_around(correct,
                                          fields_->phi.view(),
                                          fields_->next.view(),
                                          has_ghosts ? FieldView<Real>{} : fields_->pressure.view(),
                                          scalars);
-  if (!has_replaced_) return;
+  if (pressure != NewPressure::replaced) return;
   std::swap(fields_->pressure, fields_->phi);
   if (part_of_change_ == 1) return;
   backend_->for_each(fields_->layout.all_words(sizeof(Real)),

@@ -208,7 +208,7 @@ void ProjectionFlow<Backend>::go_on_from(const FlowState& copy, double t) {
     terms.driving.set_acceleration(acceleration);
     std::swap(fields.now, fields.next);
   }
-  projection.set_extrapolation(0);
+  projection.set_extrapolation(1, 0);
   if (has_pressure_of_flow && has_orders_of(copy)) projection.accept_pressure_of_flow();
   if (known.before == nullptr && has_level_before()) combine_advecting_velocity(fields.now, 0);
 }
@@ -245,7 +245,7 @@ double ProjectionFlow<Backend>::start_from(const FlowState& initial, double t) {
   backend->for_each(fields.layout.all_words(sizeof(Real)),
                     ClearField<Real>{fields.pressure.view()});
   if (terms.have_potential()) find_first_pressure(t);
-  projection.set_extrapolation(0);
+  projection.set_extrapolation(1, 0);
   combine_advecting_velocity(fields.now, 0);
   return boundaries.jumps.rate_of_jumps(velocity(), scalars());
 }

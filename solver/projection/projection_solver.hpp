@@ -161,7 +161,9 @@ void ProjectionSolver<Backend>::take_step(StepReport& report) {
   }
   accept_step();
   backend_.end_step();
-  if (!control.is_over(step_, time_)) flow_.prepare_step(time_ + dt_);  // while the device works
+  const double first_end = has_stages() ? runge_kutta_stages[0].whole() : 1;
+  if (!control.is_over(step_, time_))
+    flow_.prepare_step(time_ + first_end * dt_);  // while the device works
 }
 
 /// A step of time.scheme implicit, or two half-steps of implicit Euler.
@@ -181,7 +183,8 @@ void ProjectionSolver<Backend>::advance_by(Stepping stepping, StepReport& report
     of_pressure -= dt_ / 2;
   }
   const std::optional<double> before = std::exchange(pressure_time_, of_pressure);
-  flow_.projection.set_extrapolation(before ? (end - of_pressure) / (of_pressure - *before) : 0);
+  flow_.projection.extrapolate_by_change(before ? (end - of_pressure) / (of_pressure - *before)
+                                                : 0);
 }
 
 /// From V^n to V^(n+1), from t to t + dt [L/U].

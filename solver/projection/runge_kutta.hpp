@@ -51,8 +51,6 @@ struct RungeKuttaStage {
 };
 inline constexpr std::array<RungeKuttaStage, 3> runge_kutta_stages{
     {{8.0 / 15, 0}, {5.0 / 12, -17.0 / 60}, {3.0 / 4, -5.0 / 12}}};
-/// The pressure of the end of a step is that of its last stage and this part of its change in it.
-inline constexpr double part_of_change = -1.0 / 5;
 
 template <class Backend>
 class RungeKutta {
@@ -97,7 +95,7 @@ class RungeKutta {
     }
     flow_->terms.driving.set_acceleration(mean_acceleration);
     flow_->terms.means.accept();
-    flow_->projection.set_extrapolation(part_of_change);
+    extrapolate_pressure();
   }
 
  private:
@@ -106,6 +104,7 @@ class RungeKutta {
       double begin, const RungeKuttaStage& stage, double dt, double end, Stepping stepping);
   void advance_scalar(int n);
   void advance_velocity();
+  void extrapolate_pressure();
   /// Bodies in the stage of a variable, and the sweeps of its implicit diffusion.
   void pull_and_diffuse(int variable);
 
@@ -116,6 +115,18 @@ class RungeKutta {
   StaggeredScalars<Backend> forces_;  // F of the scalars
   StageWeights<Real> weights_{};
 };
+
+/// From those at t + 5/3 dt and t + 5/6 dt. Bodies let g_k dt grad (p_k - p_(k-1)) pass, and what
+/// that changes by from stage to stage is in the next pressure: around them it is of first order.
+template <class Backend>
+void RungeKutta<Backend>::extrapolate_pressure() {
+  PressureProjection<Backend>& projection = flow_->projection;
+  if (replaces_pressure()) {
+    projection.set_extrapolation(0.8, 0.2);
+  } else {
+    projection.extrapolate_by_change(-0.2);
+  }
+}
 
 template <class Backend>
 void RungeKutta<Backend>::begin_stage(

@@ -1033,7 +1033,7 @@ struct WriteFreedom {
     const auto c = freedom.spot(point);
     const auto b = solids.freedom(c);
     freedom.set(c, b);
-    pull.set(c, Real(1) - b);
+    pull.set(c, solids.pull(b));
   }
 };
 
@@ -1058,24 +1058,29 @@ TYPED_TEST_P(BackendTest, unknowns_are_free_in_the_fluid_and_held_in_bodies) {
   constexpr double dt = 0.0078125;
   SolidsView<Real> solids;
   solids.kappa = field(0).as_const();
-  solids.dt = static_cast<Real>(dt);
-  backend.for_each({{}, {count, 1, 1}}, WriteFreedom<Real>{solids, field(1), field(2)});
-  std::vector<Real> found(2 * count);
-  backend.download({memory.data() + count, 1, count, 2 * count}, {count, 2, 1}, found.data());
-  backend.synchronize();
-  for (int n = 0; n < count; ++n) {
-    SCOPED_TRACE(n);
-    const auto b = static_cast<double>(found[n]);
-    const auto pull = static_cast<double>(found[count + n]);
-    if (n % 3 != 2) {
-      EXPECT_EQ(b, n % 3 == 0 ? 1 : 0);
-      EXPECT_EQ(pull, 1 - b);
-      continue;
+  solids.half_dt = static_cast<Real>(dt / 2);
+  for (const bool is_trapezoidal : {false, true}) {
+    solids.is_trapezoidal = is_trapezoidal;
+    backend.for_each({{}, {count, 1, 1}}, WriteFreedom<Real>{solids, field(1), field(2)});
+    std::vector<Real> found(2 * count);
+    backend.download({memory.data() + count, 1, count, 2 * count}, {count, 2, 1}, found.data());
+    backend.synchronize();
+    for (int n = 0; n < count; ++n) {
+      SCOPED_TRACE(n);
+      const auto b = static_cast<double>(found[n]);
+      const auto pull = static_cast<double>(found[count + n]);
+      if (n % 3 != 2) {
+        EXPECT_EQ(b, n % 3 == 0 ? 1 : 0);
+        EXPECT_EQ(pull, 1 - b);
+        continue;
+      }
+      const double x = dt * static_cast<double>(rates[n]);
+      const double expected = 1 / (1 + (is_trapezoidal ? std::max(x / 2, x - 1) : x));
+      // Two roundings of 1 + theta dt kappa, two of its inverse.
+      constexpr auto epsilon = static_cast<double>(std::numeric_limits<Real>::epsilon());
+      EXPECT_NEAR(b, expected, 4 * epsilon * expected);
+      EXPECT_NEAR(pull, x * expected, 8 * epsilon);
     }
-    const double expected = 1 / (1 + dt * static_cast<double>(rates[n]));
-    // Two roundings of 1 + dt kappa, two of its inverse.
-    constexpr auto epsilon = static_cast<double>(std::numeric_limits<Real>::epsilon());
-    EXPECT_NEAR(b, expected, 4 * epsilon * expected);
   }
 }
 
