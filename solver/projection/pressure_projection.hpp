@@ -44,10 +44,15 @@ class PressureProjection {
 
   /// Tells that a step of dt would have been of `free` if it ended at no due time [L/U]. Pressure
   /// and driving force hardly change in a much shorter step, but the round-off of the velocity,
-  /// over dt, is in phi: they then take the part 100 dt/free of their changes.
-  void shorten_step(double dt, double free) {
+  /// over dt, is in phi: they then take the part 100 dt/free of their changes, p from that of V on.
+  /// Returns whether that is so.
+  bool shorten_step(double dt, double free) {
     constexpr double much_shorter = 0.01;
     part_of_change_ = std::min(1.0, dt / (much_shorter * free));
+    if (part_of_change_ == 1) return false;
+    static_cast<void>(pressure_of_flow());
+    std::swap(fields_->pressure, fields_->phi);
+    return true;
   }
   /// lap phi = div V*/dt, V := V* - dt grad phi, in place; adds the deficit of bulk velocity. Fills
   /// the ghost points, also those of `scalars`.

@@ -141,7 +141,8 @@ void ProjectionSolver<Backend>::take_step(StepReport& report) {
   phases_.begin_step(backend_, flow_.fields.layout.points);
   const TimeCase& control = case_.time;
   dt_ = next_step();
-  flow_.projection.shorten_step(dt_, control.cfl ? dt_free_ : control.step);
+  if (flow_.projection.shorten_step(dt_, control.cfl ? dt_free_ : control.step))
+    pressure_time_ = time_;
   if (!case_.waves_limit_steps()) flow_.terms.buoyancy.watch(is_fifth_step(), dt_);
   if (control.damping && flow_.boundaries.jumps.value_jumps(time_, dt_))
     damped_steps_ = steps_after_jump;

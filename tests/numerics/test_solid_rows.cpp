@@ -102,7 +102,7 @@ struct CutLine {
                                   target.view().as_const(),
                                   {},
                                   0,
-                                  static_cast<Real>(dt)};
+                                  static_cast<Real>(dt / 2)};
     using Right = RightHandSide<scalar_component, Real, NoSource>;
     using Pulled = PulledRightHandSide<scalar_component, Right, Real>;
     using Rows = FactorRows<Axis::x, scalar_component, Real, false, false, Pulled>;

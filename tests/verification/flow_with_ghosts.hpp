@@ -10,13 +10,15 @@
 
 namespace dns::testing {
 
-/// The fields of a copy for restart, with the points around the box.
+/// The fields of a copy for restart, with the points around the box; the pressure is that of the
+/// flow.
 class FlowWithGhosts {
  public:
   FlowWithGhosts(const Simulation& simulation, const Case& resolved)
       : FlowWithGhosts(state_of(simulation), resolved) {}
   FlowWithGhosts(const FlowState& state, const Case& resolved) : grid_(staggered_grid(resolved)) {
     for (const HostField& field : state.fields) fields_[field.name()] = in_doubles(field);
+    fields_["pressure"] = fields_.at("pressure_of_flow");
     const Extents n = resolved.grid.points;
     row_ = static_cast<std::size_t>(n.nx) + 2;
     plane_ = row_ * (static_cast<std::size_t>(n.ny) + 2);

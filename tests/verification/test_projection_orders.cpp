@@ -135,7 +135,7 @@ struct Errors {
   double velocity = 0, pressure = 0;
 };
 
-/// After `steps` steps; pressure is that of half a step before.
+/// After `steps` steps.
 Errors errors_of(const ExactFlow& flow, const Case& resolved, int steps) {
   auto simulation = started(resolved);
   for (int n = 0; n < steps; ++n) simulation->advance();
@@ -147,8 +147,7 @@ Errors errors_of(const ExactFlow& flow, const Case& resolved, int steps) {
     errors.velocity =
         larger_or_nan(errors.velocity, distance(resolved, values_of(state, names[axis]), exact));
   }
-  const auto exact =
-      at_centres(resolved, flow.pressure_at(simulation->time() - simulation->time_step() / 2));
+  const auto exact = at_centres(resolved, flow.pressure_at(simulation->time()));
   errors.pressure = distance(resolved, values_of(state, "pressure"), exact, Mean::is_removed);
   return errors;
 }

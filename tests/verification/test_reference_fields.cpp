@@ -2,9 +2,12 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -60,6 +63,26 @@ double largest_error(const HostField& field, const std::string& file, const std:
   return largest;
 }
 
+/// The pressure that a copy for restart has at the cells of `like`.
+HostField pressure_of_step(const Simulation& simulation, const HostField& like) {
+  const FlowState state = state_of(simulation);
+  const auto found = std::ranges::find(state.fields, pressure_name, &HostField::name);
+  if (found == state.fields.end()) throw std::out_of_range("no pressure");
+  const Extents n = like.extents();
+  HostField inside(like.name(), n, found->precision());
+  const std::size_t bytes = bytes_of(found->precision());
+  for (int k = 0; k < n.nz; ++k) {
+    for (int j = 0; j < n.ny; ++j) {
+      const auto from = (static_cast<std::size_t>(k + 1) * (n.ny + 2) + j + 1) * (n.nx + 2) + 1;
+      const auto to = (static_cast<std::size_t>(k) * n.ny + j) * n.nx;
+      std::memcpy(static_cast<std::byte*>(inside.data()) + to * bytes,
+                  static_cast<const std::byte*>(found->data()) + from * bytes,
+                  n.nx * bytes);
+    }
+  }
+  return inside;
+}
+
 class ReferenceFields : public OnEveryTarget {
  protected:
   /// Runs the case of NAME.yaml and compares all nodes after steps 1 and 10 with NAME.h5.
@@ -93,7 +116,8 @@ TEST_P(ReferenceFields, channel_with_outflow_and_heat_flux_is_reproduced) {
 }
 
 /// Scheme projection: fields at cell centres, from an independent program (numpy) of the same
-/// scheme; the attribute `source` of the files says so.
+/// scheme; the attribute `source` of the files says so. Their pressure is that of the middle of the
+/// step, which is in copies for restart.
 class ProjectionReferenceFields : public OnEveryTarget {
  protected:
   /// Runs the case of NAME.yaml and compares all cells after steps 1 and 6 with NAME.h5.
@@ -108,7 +132,8 @@ class ProjectionReferenceFields : public OnEveryTarget {
       if (step != 1 && step != 6) continue;
       const std::string group = step == 1 ? "step000001" : "step000006";
       simulation->copy_state(state, CopyPurpose::viewing);
-      for (const HostField& field : state.fields) {
+      for (HostField field : state.fields) {
+        if (field.name() == pressure_name) field = pressure_of_step(*simulation, field);
         const double largest = largest_error(field, name + ".h5", group);
         EXPECT_LE(largest, tolerance) << field.name() << " after step " << step;
         RecordProperty(field.name(), fmt::format("{:.2e}", largest));

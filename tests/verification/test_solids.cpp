@@ -129,7 +129,7 @@ time: {{scheme: {scheme}, step: {dt:.17g}, steps: 100000}}
                              outer,
                              a,
                              b)),
-        fmt::arg("dt", 1.0 / n));
+        fmt::arg("dt", 0.8 / n));
   }
 
   static double exact(int variable, const PerAxis<double>& x) {
@@ -175,7 +175,7 @@ TEST_P(Solids, flow_between_cylinders_has_the_errors_of_the_method_and_their_ord
     const int n = level == 0 ? 24 : 48;
     const bool is_again = errors[1].velocity > 0;  // by stages
     const Case resolved = case_of(Cylinders::yaml(n, is_again ? "runge_kutta" : "implicit"));
-    const auto simulation = after(resolved, 6 * n);
+    const auto simulation = after(resolved, 8 * n);
     errors[level] = Cylinders::of(resolved, *simulation);
     EXPECT_NEAR(errors[level].velocity / expected[level], 1, 0.05);
     const FlowDiagnostics diagnostics = simulation->diagnostics();
@@ -225,10 +225,11 @@ solids:
   low: {shape: box, min: [-1, -1, -1], max: [2, 0, 2]}
   high: {shape: box, min: [-1, 1, -1], max: [2, 2, 2]}
 )yaml"));
-  const int steps = 600;
+  const int steps = 750;
   const FlowState expected = state_of(*after(walls, steps));
   for (const TimeScheme scheme : {TimeScheme::implicit, TimeScheme::runge_kutta}) {
     bodies.time.scheme = scheme;
+    bodies.time.step = 0.04;
     const auto simulation = after(bodies, steps);
     const FlowState state = state_of(*simulation);
     double largest = 0;
@@ -274,7 +275,9 @@ TEST_P(Solids, forces_of_a_steady_flow_are_what_drives_it) {
       case_of(array_of_spheres("forcing: {type: pressure_gradient, value: [0.3, 0.1, -0.2]}\n"));
   for (const TimeScheme scheme : {TimeScheme::implicit, TimeScheme::runge_kutta}) {
     resolved.time.scheme = scheme;
-    const auto simulation = after(resolved, 2000);
+    const bool is_explicit = scheme == TimeScheme::runge_kutta;
+    if (is_explicit) resolved.time.step = 0.0024;
+    const auto simulation = after(resolved, is_explicit ? 3000 : 2000);
     const FlowDiagnostics diagnostics = simulation->diagnostics();
     const double volume = 1.2 * 1 * 1.4;
     const double tolerance = is_double() ? 1e-6 : 1e-4;
@@ -525,9 +528,10 @@ TEST_P(Solids, an_adiabatic_body_lets_no_heat_through) {
     for (const double speed : {0.0, 1.0}) {
       Case resolved = case_of(insulated_rod(speed));
       resolved.time.scheme = scheme;
+      resolved.time.step = 0.008;
       const auto simulation = started(resolved);
       const double before = heat_of_fluid(resolved, *simulation);
-      for (int n = 0; n < 100; ++n) simulation->advance();
+      for (int n = 0; n < 250; ++n) simulation->advance();
       const double round_off = is_double() ? 1e-13 : 1e-5;
       EXPECT_NEAR(
           heat_of_fluid(resolved, *simulation), before, speed == 0 ? round_off : 2e-3 * before);

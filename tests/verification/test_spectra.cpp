@@ -19,7 +19,7 @@ namespace dns::testing {
 namespace {
 
 constexpr std::array<const char*, 5> variables{
-    "velocity_x", "velocity_y", "velocity_z", "pressure", "temperature"};
+    "velocity_x", "velocity_y", "velocity_z", "pressure_of_flow", "temperature"};
 constexpr std::array<const char*, 5> squares{"uu", "vv", "ww", "pp", "TT"};
 
 using Values = std::vector<double>;
