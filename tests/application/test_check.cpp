@@ -340,6 +340,33 @@ TEST_F(Check, says_the_diffusion_number_beside_bodies) {
       << words.out;
 }
 
+/// Three factors amplify what a stream carries along three axes; two do not, nor do stages.
+TEST_F(Check, warns_of_a_stream_along_three_axes_in_implicit_steps) {
+  const auto warnings = [&](const std::string& velocity, const std::string& time) {
+    write("stream.yaml",
+          R"yaml(
+scheme: projection
+grid: {points: [8, 9, 10], length: [1, 1, 1]}
+fluid: {reynolds: 1000}
+boundaries: {x: periodic, y: periodic, z: periodic}
+initial: {velocity: )yaml" +
+              velocity + "}\ntime: " + time + "\n");
+    const Outcome check = run_dns({"check", path("stream.yaml")});
+    const Outcome run =
+        run_dns({"run", path("stream.yaml"), "-q", "--force", "-o", path("stream")});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    const std::string words = "the stream crosses the grid along three axes (CFL ";
+    const bool warns = check.out.find("# WARNING      " + words) != std::string::npos;
+    EXPECT_EQ(run.err.find(words) != std::string::npos, warns) << check.out << run.err;
+    return warns;
+  };
+  EXPECT_TRUE(warnings("[1, -1, 1]", "{cfl: 1, steps: 3}"));
+  EXPECT_TRUE(warnings("[1, 1, 1]", "{step: 0.026, steps: 3}"));
+  EXPECT_FALSE(warnings("[1, 1, 1]", "{step: 0.02, steps: 3}"));
+  EXPECT_FALSE(warnings("[1, 1, 0]", "{cfl: 1, steps: 3}"));
+  EXPECT_FALSE(warnings("[1, -1, 1]", "{scheme: runge_kutta, cfl: 1, steps: 3}"));
+}
+
 /// Round-off of a float over steps so short that it is much of the pressure, against double: the
 /// check and the run warn of as much as there is, and not of longer steps or in double.
 TEST_F(Check, warns_of_steps_so_short_that_the_pressure_is_round_off) {

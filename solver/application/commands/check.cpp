@@ -273,6 +273,11 @@ std::vector<std::string> all_warnings(const Case& resolved, const Findings& find
   const double speed = std::ranges::max(limits.speed);
   if (const std::string words = warning_of_round_off(resolved, limits.cfl, speed); !words.empty())
     warnings.push_back(words);
+  const double dt =
+      resolved.time.cfl ? *resolved.time.cfl * limits.smooth_step : resolved.time.step;
+  if (const std::string words = warning_of_oblique_stream(resolved, limits.stream, dt);
+      !words.empty())
+    warnings.push_back(words);
   if (const std::string words = warning_of_bodies(resolved, findings); !words.empty())
     warnings.push_back(words);
   return warnings;

@@ -285,6 +285,7 @@ class RunLoop {
     result_.diagnostics = watched_.diagnostics;
     warn_of_slip();
     warn_of_round_off();
+    warn_of_oblique_stream();
     if (watched_.step > result_.first_step || watched_.step == 0)
       on_outputs([this](Output& output) { output.record_figures(watched_); });
   }
@@ -296,6 +297,22 @@ class RunLoop {
     const std::string warning = warning_of_round_off(parts_.resolved, flow.cfl, speed);
     if (warning.empty()) return;
     has_warned_of_round_off_ = true;
+    parts_.terminal.warn(fmt::format("step {}: {}", watched_.step, warning));
+  }
+
+  void warn_of_oblique_stream() {
+    if (has_warned_of_stream_) return;
+    const std::vector<std::string> names = parts_.simulation.diagnostic_names();
+    PerAxis<double> stream{};
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto found = std::ranges::find(names, "bulk_velocity_" + axis_name(axis));
+      if (found == names.end()) return;
+      stream[axis] = result_.diagnostics.others.at(found - names.begin());
+    }
+    const std::string warning =
+        warning_of_oblique_stream(parts_.resolved, stream, parts_.simulation.time_step());
+    if (warning.empty()) return;
+    has_warned_of_stream_ = true;
     parts_.terminal.warn(fmt::format("step {}: {}", watched_.step, warning));
   }
 
@@ -513,6 +530,7 @@ class RunLoop {
   bool is_buoyancy_limited_ = false;      // and the warning given
   bool has_warned_of_slip_ = false;
   bool has_warned_of_round_off_ = false;
+  bool has_warned_of_stream_ = false;
   bool has_warned_of_stop_file_ = false;
   Clock::time_point record_looked_at_ = Clock::now();
   Interval shown_;  // since the terminal showed progress

@@ -64,6 +64,15 @@ struct Largest {
   PerAxis<double> speed{};
   double rate = 0;
   double wave_rate = 0;
+  PerAxis<double> sum_of_start{};
+  double points_of_start = 0;
+
+  void add_to_sums(const Values& values) {
+    for (int axis = 0; axis < 3; ++axis) {
+      for (const double value : values[axis]) sum_of_start[axis] += value;
+    }
+    points_of_start += static_cast<double>(values[0].size());
+  }
 
   /// values: of each component at the points of a tensor grid, x fastest.
   void raise(const Values& values, const Values& widths) {
@@ -105,6 +114,7 @@ void raise_by_start(const Case& resolved, const PerAxis<Samples>& some, Largest&
   const PerAxis<std::vector<double>> values{
       velocity(0, places), velocity(1, places), velocity(2, places)};
   largest.raise({values[0], values[1], values[2]}, widths_of(some));
+  largest.add_to_sums({values[0], values[1], values[2]});
 }
 
 /// Slab by slab along z, so that few points of a large flow are held at a time.
@@ -119,10 +129,11 @@ void raise_by_file(const Case& resolved, const PerAxis<Samples>& all, Largest& l
     Values widths = widths_of(all);
     widths[2] = {all[2].widths.begin() + slab.part.begin.k,
                  all[2].widths.begin() + slab.part.end.k};
-    largest.raise({flow.fields[0].values<double>(),
-                   flow.fields[1].values<double>(),
-                   flow.fields[2].values<double>()},
-                  widths);
+    const Values values{flow.fields[0].values<double>(),
+                        flow.fields[1].values<double>(),
+                        flow.fields[2].values<double>()};
+    largest.raise(values, widths);
+    largest.add_to_sums(values);
   }
 }
 
@@ -336,6 +347,30 @@ std::string warning_of_round_off(const Case& resolved, double cfl, double speed)
       is_single ? " or precision: double" : "");
 }
 
+std::string warning_of_oblique_stream(const Case& resolved,
+                                      const PerAxis<double>& stream,
+                                      double dt) {
+  constexpr double much = 0.2;
+  if (resolved.scheme != Scheme::projection || resolved.time.scheme != TimeScheme::implicit)
+    return "";
+  PerAxis<double> cfl{};
+  for (int axis = 0; axis < 3; ++axis) {
+    // With one cell along an axis nothing varies along it.
+    const bool varies = resolved.grid.points[axis] > 1;
+    const double width = resolved.grid.length[axis] / resolved.grid.points[axis];
+    cfl[axis] = varies ? std::abs(stream[axis]) * dt / width : 0;
+    if (!(cfl[axis] > much)) return "";
+  }
+  return fmt::format(
+      "the stream crosses the grid along three axes (CFL {:.2g}, {:.2g}, {:.2g}): implicit steps "
+      "let the waves grow that it carries; time.scheme: runge_kutta does not, nor steps of at most "
+      "{:.2g}",
+      cfl[0],
+      cfl[1],
+      cfl[2],
+      dt * much / *std::min_element(cfl.begin(), cfl.end()));
+}
+
 std::optional<Friction> friction_of(const Case& resolved) {
   std::optional<std::size_t> across;
   for (int axis = 0; axis < 3; ++axis) {
@@ -379,6 +414,7 @@ StabilityLimits stability_limits(const Case& resolved) {
     limits.spacing[axis] = least;
     limits.largest_spacing[axis] = most;
     limits.speed[axis] = largest.speed[axis] + noise;
+    limits.stream[axis] = largest.sum_of_start[axis] / largest.points_of_start;
     noise_rate += noise / least;
     noise_wave_rate += stable.wave_factors()[axis] * noise / least;
     curvature += 1 / (least * least);

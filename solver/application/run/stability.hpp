@@ -31,6 +31,7 @@ struct StabilityLimits {
   double diffusive_step = 0;  // the same of diffusion alone [L/U]
   double wave_frequency = 0;  // N of the stable stratification of the start, or of what the given
                               // temperatures make of it, the largest [U/L]
+  PerAxis<double> stream{};   // mean velocity of the initial field over the same points [U]
   double cell_reynolds = 0;   // max over the axes of speed * largest spacing * Reynolds
 };
 
@@ -53,6 +54,14 @@ std::optional<Friction> friction_of(const Case& resolved);
 /// (runge_kutta): 0.3 to 18 eps/cfl of that of the pressure in boxes of vortices and channels. A
 /// speed below 0.01 U is not judged: the flow may still be starting. cfl, speed [U]: of the flow.
 std::string warning_of_round_off(const Case& resolved, double cfl, double speed);
+
+/// Warns where implicit steps of scheme projection let waves grow that a stream [U] carries across
+/// the grid: three factors amplify what moves along three axes by |G|^2 = 1 + 4 S T/|P|^2 a step,
+/// S and T the sum and the product of half the CFL numbers (1.004 at 1 along each axis for waves of
+/// eight cells). From CFL numbers of 0.2 along all of them on; else empty. dt: the step [L/U].
+std::string warning_of_oblique_stream(const Case& resolved,
+                                      const PerAxis<double>& stream,
+                                      double dt);
 
 /// The widths of the cells along an axis, or the distance of the nodes for each [L].
 std::vector<double> widths_along(const Case& resolved, int axis);
