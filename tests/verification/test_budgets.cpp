@@ -430,6 +430,31 @@ output: {statistics: {start: 120, every: 2, budgets: true}}
     EXPECT_LT(largest(average.values), is_double() ? 1e-12 : 2e-4) << average.name;
 }
 
+/// The pressure that is averaged with the velocity is that of the same time.
+TEST_P(Budgets, pressure_strain_has_second_order_in_time) {
+  if (!is_double()) GTEST_SKIP() << "rounding hides the order in float";
+  std::vector<std::vector<double>> strains;
+  for (const int steps : {20, 40, 80, 160}) {
+    std::string yaml = channel;
+    yaml.replace(yaml.find("noise: {amplitude: 0.1"), 22, "noise: {amplitude: 0");
+    yaml.replace(yaml.find("step: 0.02, steps: 6"),
+                 20,
+                 fmt::format("step: {:.17g}, steps: {}", 0.2 / steps, steps));
+    yaml.replace(yaml.find("every: 3"), 8, fmt::format("every: {}", steps));
+    const Case resolved = case_of(yaml);
+    const auto simulation = after(resolved, steps);
+    strains.push_back(term(budgets_of(simulation->statistics(), resolved), "vv_pressure_strain"));
+  }
+  const auto change = [&](std::size_t level) {
+    double most = 0;
+    for (std::size_t n = 0; n < strains[level].size(); ++n)
+      most = larger_or_nan(most, std::abs(strains[level][n] - strains[level + 1][n]));
+    return most;
+  };
+  EXPECT_GT(std::log2(change(0) / change(1)), 1.8) << change(0) << " " << change(1);
+  EXPECT_GT(std::log2(change(1) / change(2)), 1.9) << change(1) << " " << change(2);
+}
+
 INSTANTIATE_TEST_SUITE_P(Devices, Budgets, all_targets(), name_of_target);
 
 }  // namespace
