@@ -65,7 +65,7 @@ class PressureProjection {
     of_phi_ = of_phi;
     is_extrapolated_ = false;
   }
-  /// Likewise: p and a part of what it changed by last.
+  /// Tells that it is p and a part of what p changed by last.
   void extrapolate_by_change(double part) { set_extrapolation(1, part * part_of_change_); }
   /// The pressure at the time of V, ghost points included; in phi, until the next step.
   [[nodiscard]] const StaggeredField<Backend>& pressure_of_flow() const;

@@ -38,7 +38,7 @@ struct ProjectionBoundaries {
     outflow.advance(speed, dt, velocity, scalars);
   }
 
-  /// Likewise in a stage of a Runge-Kutta step that ends at time `end` [L/U]. weights: of what
+  /// Does the same in a stage of a Runge-Kutta step that ends at time `end` [L/U]. weights: of what
   /// moves the flow on outflow planes, now and in the stage before, see CarryOutInStages.
   void begin_stage(double end,
                    const std::array<double, 2>& weights,
