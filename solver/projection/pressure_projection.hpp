@@ -121,9 +121,9 @@ void PressureProjection<Backend>::project(double dt,
   backend_->enter(phase::boundaries);
   boundaries_->ghosts.set_own_normal_velocity(fields_->next.view());
   backend_->enter(phase::correction);
-  const PerAxis<double> deficit = driving_->bulk_velocity_deficit(
-      *backend_, fields_->layout, fields_->next.view_const(), fields_->metrics.view());
-  driving_->account_for(deficit, dt / part_of_change_);
+  const PerAxis<double> deficit =
+      driving_->bulk_velocity_deficit(fields_->next.view_const(), boundaries_->given);
+  driving_->account_for(deficit, dt, part_of_change_);
   backend_->work_around_messages(
       fields_->layout.all_points(),
       [&] { boundaries_->ghosts.exchange_normal_velocity(fields_->next.view()); },

@@ -58,6 +58,7 @@ struct ProjectionFlow {
     std::swap(fields.now, fields.next);
     std::swap(fields.scalars[0], fields.scalars[1]);
     terms.means.accept();
+    terms.driving.accept();
   }
   /// V~ = V^n + weight (V - V^n), V = `other`; overwrites V^(n-1).
   void combine_advecting_velocity(const Velocity& other, double weight) {

@@ -353,6 +353,84 @@ initial: {velocity: ["y+sin(pi*x)", "0.3*cos(2*pi*z)", "0.2*sin(pi*x)"]}
   EXPECT_TRUE(same_within(100 * tolerance, viewing_copy(*to_tolerance), viewing_copy(*fixed)));
 }
 
+/// Walls across each axis in turn, one of which slides: what drives the flow is dM/dt and the mean
+/// shear of both ends of the step, whatever the products of the factors do.
+TEST_P(ProjectionBalances, of_a_held_bulk_velocity_are_exact) {
+  for (const int across : {0, 1, 2}) {
+    const int along = (across + 1) % 3;
+    const int third = (across + 2) % 3;
+    const auto name = [](int axis) { return axis_name(axis); };
+    PerAxis<std::string> velocity{"0", "0", "0"};
+    const std::string profile = fmt::format("{0}*(2-{0})", name(across));
+    velocity[along] = fmt::format("1.5*{}*(1+0.4*sin(4*pi*{}/1.5))", profile, name(third));
+    velocity[third] = fmt::format("0.8*sin(2*pi*{}/3)*{}", name(along), profile);
+    velocity[across] = fmt::format("0.5*cos(2*pi*{}/3)*sin(pi*{})", name(along), name(across));
+    PerAxis<int> points{};
+    PerAxis<double> length{};
+    PerAxis<double> held{};
+    PerAxis<std::string> slide{"0", "0", "0"};
+    points[across] = 13;
+    points[along] = 12;
+    points[third] = 11;
+    length[across] = 2;
+    length[along] = 3;
+    length[third] = 1.5;
+    held[along] = 1;
+    held[third] = 0.2;
+    slide[along] = "0.3*cos(t)";
+    for (const double cfl : {1.0, 2.0}) {
+      const Case resolved = case_of(fmt::format(
+          R"yaml(
+scheme: projection
+grid: {{points: [{}], length: [{}], stretching: {{{a}: {{type: tanh, factor: 1.4}}}}}}
+fluid: {{reynolds: 200}}
+boundaries:
+  {a}_min: {{type: wall, velocity: ["{}"]}}
+  {a}_max: {{type: wall}}
+  {}: periodic
+  {}: periodic
+initial: {{velocity: ["{}"]}}
+forcing: {{type: bulk_velocity, value: [{}]}}
+time: {{cfl: {}, steps: 1000, damping: "off"}}
+)yaml",
+          fmt::join(points, ", "),
+          fmt::join(length, ", "),
+          fmt::join(slide, "\", \""),
+          name(along),
+          name(third),
+          fmt::join(velocity, "\", \""),
+          fmt::join(held, ", "),
+          cfl,
+          fmt::arg("a", name(across))));
+      const auto simulation = after(resolved, 3);
+      const auto shear_along = [&](int axis) {
+        const std::string face = "wall_shear_" + name(across);
+        return (figure(*simulation, face + "_min_" + name(axis)) +
+                figure(*simulation, face + "_max_" + name(axis))) /
+               2;
+      };
+      double largest = 0;
+      for (int step = 0; step < 10; ++step) {
+        PerAxis<double> before{};
+        PerAxis<double> momentum{};
+        for (const int axis : {along, third}) {
+          before[axis] = shear_along(axis);
+          momentum[axis] = figure(*simulation, "bulk_velocity_" + name(axis));
+        }
+        simulation->advance();
+        for (const int axis : {along, third}) {
+          const double change = figure(*simulation, "bulk_velocity_" + name(axis)) - momentum[axis];
+          const double lack = figure(*simulation, "driving_" + name(axis)) -
+                              change / simulation->time_step() -
+                              (before[axis] + shear_along(axis)) / 2;
+          largest = larger_or_nan(largest, std::abs(lack));
+        }
+      }
+      EXPECT_LT(largest, is_double() ? 2e-12 : 2e-4) << name(across) << " " << cfl;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Devices, ProjectionBalances, all_targets(), name_of_target);
 
 TEST(values_of, names_a_field_that_is_missing_and_those_there_are) {

@@ -76,6 +76,12 @@ class GivenPlanes {
   /// The closure and the given values at an end of the lines of a variable along `axis`.
   [[nodiscard]] LineEnd<Real> line_end(Axis axis, int variable, bool is_high_end) const;
 
+  /// The closure of a variable on a face that is not periodic.
+  [[nodiscard]] BoundaryClosure<double> closure(int face, int variable) const {
+    return gives_ghosts(face, variable)
+               ? closure_on_plane<double>()
+               : staggered_closure(conditions_, fields_->grid, face, variable);
+  }
   /// Whether the values on an outflow face are those of the ghost points: CarryOutInStages.
   [[nodiscard]] bool gives_ghosts(int face, int variable) const {
     return fields_->resolved.time.scheme == TimeScheme::runge_kutta && variable != face / 2 &&
@@ -224,9 +230,7 @@ LineEnd<typename Backend::Real> GivenPlanes<Backend>::line_end(Axis axis,
                                                                bool is_high_end) const {
   const int face = face_index(axis, is_high_end);
   if (!fields_->part.is_boundary(face)) return {};
-  const BoundaryClosure<double> exact =
-      gives_ghosts(face, variable) ? closure_on_plane<double>()
-                                   : staggered_closure(conditions_, fields_->grid, face, variable);
+  const BoundaryClosure<double> exact = closure(face, variable);
   return {{static_cast<Real>(exact.first), Real(0), static_cast<Real>(exact.weight)},
           now(face, variable).as_const(),
           next(face, variable).as_const()};

@@ -24,7 +24,7 @@ struct Terms {
 
   /// `of` outlive it.
   explicit Terms(const ProjectionFields<Backend>& of)
-      : driving(of.resolved, of.grid),
+      : driving(of),
         buoyancy(of),
         rotation(of),
         sources(of),
