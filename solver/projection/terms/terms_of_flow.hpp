@@ -24,12 +24,7 @@ struct Terms {
 
   /// `of` outlive it.
   explicit Terms(const ProjectionFields<Backend>& of)
-      : driving(of),
-        buoyancy(of),
-        rotation(of),
-        sources(of),
-        means(of),
-        fields(&of) {}
+      : driving(of), buoyancy(of), rotation(of), sources(of), means(of), fields(&of) {}
 
   template <class Whole>
   void add_to(Whole& whole) const {
