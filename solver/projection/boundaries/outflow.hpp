@@ -163,7 +163,7 @@ template <class Backend>
 Box Outflow<Backend>::last_plane(int face, int variable) const {
   const int axis = face / 2;
   const int beyond = variable == axis ? 0 : -1;
-  Box box = fields_->layout.all_stored();
+  Box box = fields_->layout.with_one_ghost();
   box.begin[axis] = face % 2 != 0 ? fields_->part.points()[axis] : beyond;
   box.end[axis] = box.begin[axis] + 1;
   return box;
@@ -251,7 +251,7 @@ void Outflow<Backend>::slow_backflow_across(int face, double dt, const FieldView
   const double width = along_axis.width(is_high ? along_axis.cells() - 1 : 0);
   const bool is_on_plane = component == velocity_along(axis);
   const int plane = is_high ? fields_->part.points()[axis] : 0;
-  Box box = fields_->layout.all_stored();
+  Box box = fields_->layout.with_one_ghost();
   if (!is_on_plane) box.begin[component] = 0;
   box.begin = placed<axis>(box.begin, plane);
   box.end = placed<axis>(box.end, plane + 1);
@@ -302,7 +302,7 @@ void Outflow<Backend>::close_mass_balance() {
   for_each_open_face([&]<Axis axis>(int face) {
     if (!is_open(face)) return;
     backend_->for_each(
-        one_plane.template operator()<axis>(fields_->layout.all_stored(), face),
+        one_plane.template operator()<axis>(fields_->layout.with_one_ghost(), face),
         ShiftGiven<Real>{
             given_->next(face, velocity_along(axis)),
             has_factor ? Real(0) : outward(face) * static_cast<Real>(-excess / open_area_),
