@@ -10,6 +10,7 @@
 #include "solver/config/bound_keys.hpp"
 #include "solver/config/case_reader.hpp"
 #include "solver/core/index.hpp"
+#include "solver/core/text_file.hpp"
 
 namespace dns {
 namespace {
@@ -19,7 +20,7 @@ std::string file_text(const InflowFileCase& given) {
   const std::string_view kind = name_in(InflowFileCase::kind_names, given.kind);
   const std::string path = yaml_text(given.file.path);
   const std::string content = yaml_text(given.file.content);
-  if (given.kind == InflowFileCase::Kind::profile)
+  if (given.kind == InflowFileCase::Kind::profile && given.beyond == InflowFileCase::Beyond::repeat)
     return fmt::format("{{{}: {}, content: {}}}", kind, path, content);
   const std::string_view beyond = name_in(InflowFileCase::beyond_names, given.beyond);
   return fmt::format("{{{}: {}, content: {}, beyond: {}}}", kind, path, content, beyond);
@@ -74,7 +75,8 @@ std::vector<Key> keys_of_boundaries() {
   const auto& beyond_names = InflowFileCase::beyond_names;
   const Key beyond{.kind = KeyKind::choice,
       .default_text = std::string(name_in(beyond_names, InflowFileCase{}.beyond)),
-      .condition = "with planes only", .choices = {beyond_names.begin(), beyond_names.end()}};
+      .condition = "with planes; with a profile that has a column t: hold",
+      .choices = {beyond_names.begin(), beyond_names.end()}};
   const Key content{.kind = KeyKind::text,
       .condition = "with a file only; default: that of the file"};
   // Newton's law of cooling: the coefficient, and what is outside.
@@ -89,15 +91,19 @@ std::vector<Key> keys_of_boundaries() {
       file.entry("boundaries",
           {.other_names = "nclx1 nclxn ncly1 nclyn nclz1 nclzn cbcvel bcvel bc",
            .is_required = true, .changes_flow = true},
-          "per axis either AXIS: periodic, or both faces, AXIS_min and AXIS_max"),
+          "per axis either AXIS, for both faces at once, or AXIS_min and AXIS_max"),
       file.entry("boundaries.AXIS", {.kind = KeyKind::choice, .condition = "instead of both faces",
-           .choices = {"periodic"}, .written = [](const Case& c, std::size_t n) -> std::string {
+           .choices = {"periodic", kinds_of_both_faces[0], kinds_of_both_faces[1]},
+           .written = [](const Case& c, std::size_t n) -> std::string {
              return c.is_periodic(static_cast<int>(n)) ? "periodic" : ""; }},
-          "the flow repeats itself along the axis"),
-      file.entry("boundaries.FACE", {.condition = "instead of AXIS: periodic"},
+          "what both faces are; a section holds for both, as that of one face does for one"),
+      file.entry("boundaries.FACE", {.condition = "instead of AXIS"},
           "boundary conditions of one face"),
       face.choice("type", &FaceCase::kind, face_kind_names,
           {.is_required = true, .choices = {face_kind_names.begin() + 1, face_kind_names.end()},
+           .other_choices = "noslip=wall dirichlet=wall fixedvalue=wall slip=symmetry "
+               "freeslip=symmetry symmetric=symmetry inlet=inflow outlet=outflow open=outflow "
+               "convective=outflow inletoutlet=outflow",
            .is_written = [](const Case& c, std::size_t n) {
              return !c.is_periodic(static_cast<int>(n / 2)); }}, "kind of boundary condition"),
       face.entry("velocity", {.kind = KeyKind::formula_or_section, .is_vector = true,
@@ -312,8 +318,28 @@ class FaceReader {
     const std::string beyond = section + ".beyond";
     if (std::string word; reader_.read(beyond, word))
       given.beyond = value_named<Beyond>(word, InflowFileCase::beyond_names).value();
-    if (is_profile) reader_.refuse(beyond, "a profile has no end; leave it out");
     if (reader_.read(section + (is_profile ? ".profile" : ".planes"), given.file)) file = given;
+    if (is_profile && file) settle_end_of_profile(beyond, *file);
+  }
+
+  /// A profile with a column t is held beyond its times; others have no end.
+  void settle_end_of_profile(const std::string& beyond, InflowFileCase& file) {
+    using Beyond = InflowFileCase::Beyond;
+    const bool is_hold = reader_.is_given(beyond) && file.beyond == Beyond::hold;
+    const bool has_times = reader_.looks_at_files() ? has_column_of_time(file.file.path) : is_hold;
+    if (!has_times) reader_.refuse(beyond, "a profile without a column t has no end; leave it out");
+    if (has_times && reader_.is_given(beyond) && !is_hold)
+      reader_.add_mistake(beyond, "hold", "; a profile has its last values beyond its times");
+    file.beyond = has_times ? Beyond::hold : Beyond::repeat;
+  }
+
+  static bool has_column_of_time(const std::string& path) {
+    try {
+      const std::vector<TextLine> lines = lines_of_text(path);
+      return !lines.empty() && std::ranges::count(lines.front().words, "t") > 0;
+    } catch (const UnreadableText&) {  // refused where it is read
+      return false;
+    }
   }
 
   /// Blowing and suction are formulas whose mean over the wall is 0.
@@ -402,13 +428,14 @@ void read_axis(ValueReader& reader, Case& read, int axis) {
   const std::string& high = face_names[faces[1]];
   if (reader.is_given(path)) {
     std::string word;
-    const bool is_periodic = reader.read(path, word);
+    const bool is_periodic = reader.read(path, word) && word == name_of(FaceKind::periodic);
     for (const int face : faces) {
       if (is_periodic) read.faces[face].kind = FaceKind::periodic;
       reader.refuse_beside("boundaries." + face_names[face], path);
     }
   } else if (!reader.is_given("boundaries." + low) && !reader.is_given("boundaries." + high)) {
-    reader.add_missing(path, fmt::format("periodic, or both {} and {} instead", low, high));
+    reader.add_missing(
+        path, fmt::format("periodic, wall or symmetry, or both {} and {} instead", low, high));
   } else {
     for (const int face : faces)
       if (!is_one_sided_periodic(reader, face_names[face], name)) read_face(reader, read, face);
