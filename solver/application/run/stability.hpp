@@ -54,6 +54,10 @@ std::optional<Friction> friction_of(const Case& resolved);
 /// speed below 0.01 U is not judged: the flow may still be starting. cfl, speed [U]: of the flow.
 std::string warning_of_round_off(const Case& resolved, double cfl, double speed);
 
+/// Warns where a constant step has a CFL number, that of the flow, far above those that resolve it
+/// in time; else empty.
+std::string warning_of_long_steps(const Case& resolved, double cfl);
+
 /// The widths of the cells along an axis, or the distance of the nodes for each [L].
 std::vector<double> widths_along(const Case& resolved, int axis);
 
