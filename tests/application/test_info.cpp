@@ -260,8 +260,10 @@ TEST_F(Info, of_a_folder_with_damage_tells_the_rest) {
   std::filesystem::remove(path("run/fields.xdmf"));
   std::filesystem::resize_file(path("run/fields_00000020.h5"), 100);
   write("run/log.txt", "");
-  EXPECT_EQ(member("run", "step"), "39");
+  EXPECT_EQ(member("run", "step"), "40") << "the newest checkpoint";
   EXPECT_EQ(member("run", "snapshots"), "[0, 20, 40]");
+  std::filesystem::resize_file(path("run/checkpoint_00000040.h5"), 100);
+  EXPECT_EQ(member("run", "step"), "39") << "the newest whole line of the time series";
   EXPECT_EQ(info("run/fields_00000020.h5").exit_code, 3);
   EXPECT_EQ(info("run/log.txt").exit_code, 3);
 }

@@ -65,6 +65,15 @@ TEST_F(NewCase, every_template_is_a_valid_case_under_its_new_name) {
   }
 }
 
+TEST_F(NewCase, the_list_fits_in_80_columns) {
+  const std::string list = run_dns({"new", "--list"}).out;
+  EXPECT_NE(list.find("\nbodies in the flow:\n  cylinder_wake       Vortex street of a warm"),
+            std::string::npos)
+      << list;
+  std::istringstream lines(list);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
+}
+
 TEST_F(NewCase, no_case_to_start_from_fixes_its_name_or_folder) {
   const std::filesystem::path folder = std::filesystem::path(DNS_TEST_DATA) / "../../configs";
   int count = 0;

@@ -150,9 +150,10 @@ fs::path file_of(const std::string& target) {
                   name));
 }
 
-/// `text` on the rest of a line of 80 characters.
+/// The first sentence of `text`, or as much of it as fits on the rest of a line of 80 characters.
 std::string shortened(std::string text, std::size_t used) {
   const std::size_t most = 80 - used;
+  text = text.substr(0, text.find(". "));
   return text.size() <= most ? text : text.substr(0, text.rfind(' ', most - 4)) + " ...";
 }
 
