@@ -67,10 +67,10 @@ std::vector<Key> keys_of_boundaries() {
   const auto face = file.part("boundaries.FACE", &Case::faces);
   const auto turbulence = face.part("turbulence", &FaceCase::turbulence);
   const Key file_for_formulas{.kind = KeyKind::text,
-      .condition = "inflow, instead of formulas; relative to the case file",
+      .condition = "inflow or wall, instead of formulas; relative to the case file",
       .is_alternative = true};
   const Key file_for_formula{.kind = KeyKind::text,
-      .condition = "inflow, instead of a formula; relative to the case file",
+      .condition = "inflow or wall, instead of a formula; relative to the case file",
       .is_alternative = true};
   const auto& beyond_names = InflowFileCase::beyond_names;
   const Key beyond{.kind = KeyKind::choice,
@@ -107,7 +107,7 @@ std::vector<Key> keys_of_boundaries() {
            .is_written = [](const Case& c, std::size_t n) {
              return !c.is_periodic(static_cast<int>(n / 2)); }}, "kind of boundary condition"),
       face.entry("velocity", {.kind = KeyKind::formula_or_section, .is_vector = true,
-           .condition = "inflow: required; wall: formulas, default [0, 0, 0]; else not allowed",
+           .condition = "inflow: required; wall: default [0, 0, 0]; else not allowed",
            .variables = "x, y, z, t", .kinds = {"wall", "inflow"}, .needed_by = {"inflow"},
            .unit = "U", .written = [](const Case& c, std::size_t n) {
              const auto& given = c.faces[n].velocity_file;
@@ -253,6 +253,7 @@ class FaceReader {
     if (!reader_.read(key, shear)) return;
     const int axis = number_ / 2;
     reader_.refuse_beside(path("slip_length"), "shear");
+    if (face_.velocity_file) reader_.refuse_beside(key, "a velocity by file");
     if (!shear[axis].is_zero()) {
       reader_.add_item_mistake(
           key, axis, "0", fmt::format("; {} is across the wall", axis_names[axis]));
@@ -308,8 +309,8 @@ class FaceReader {
   void read_file(const std::string& section, std::optional<InflowFileCase>& file) {
     using Kind = InflowFileCase::Kind;
     using Beyond = InflowFileCase::Beyond;
-    if (face_.kind != FaceKind::inflow)
-      return reader_.add_problem(section, "a file gives values to faces of type inflow alone");
+    if (!face_.gives_velocity())
+      return reader_.add_problem(section, "a file gives values to faces of type inflow or wall");
     const bool is_profile = reader_.is_given(section + ".profile");
     if (is_profile == reader_.is_given(section + ".planes"))
       return reader_.add_problem(section, "needs either profile or planes");
@@ -442,11 +443,36 @@ void read_axis(ValueReader& reader, Case& read, int axis) {
   }
 }
 
+/// A Nusselt number compares with conduction between temperatures that formulas give.
+void check_temperatures_of_files(ValueReader& reader, const Case& read, int axis) {
+  const auto gives_temperature = [&](int face) {
+    if (read.faces[face].kind != FaceKind::wall) return false;
+    const ScalarAtFace& temperature = read.faces[face].scalar(first_scalar);
+    return temperature.condition == ScalarAtFace::Condition::value || temperature.transfer > 0;
+  };
+  const int low = face_index(axis, false);
+  const int high = face_index(axis, true);
+  if (!gives_temperature(low) || !gives_temperature(high)) return;
+  const auto has_file = [&](int face) {
+    return read.faces[face].scalar(first_scalar).file.has_value();
+  };
+  if (has_file(low) == has_file(high)) return;
+  reader.add_problem(
+      "boundaries." + face_names[has_file(low) ? low : high] + ".temperature",
+      fmt::format("a file gives it, and a formula that of the wall opposite, boundaries.{}; give "
+                  "both by files or both by formulas: a Nusselt number needs two formulas",
+                  face_names[has_file(low) ? high : low]));
+}
+
 }  // namespace
 
 void read_boundaries(ValueReader& reader, Case& read) {
   for (FaceCase& face : read.faces) face.scalars.resize(read.scalar_count());
-  for (int axis = 0; axis < 3; ++axis) read_axis(reader, read, axis);
+  for (int axis = 0; axis < 3; ++axis) {
+    read_axis(reader, read, axis);
+    if (read.has_temperature() && reader.scheme() == Scheme::projection)
+      check_temperatures_of_files(reader, read, axis);
+  }
 }
 
 }  // namespace dns

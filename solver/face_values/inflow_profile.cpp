@@ -17,7 +17,7 @@ InflowProfile::InflowProfile(const InflowFileCase& given,
                              int first,
                              std::vector<std::string> columns)
     : face_(face),
-      profile_(read_profile(given.file.path)),
+      profile_(read_profile(given.file.path, columns)),
       first_(first),
       columns_(std::move(columns)) {
   require_cover(profile_, key, face);

@@ -6,10 +6,10 @@
 ///   1, 0.002, 0.001, 0.001, -0.001            2 0 1 1.5
 ///                                             2 1 1 1.5
 ///
-/// The first line names the columns: one or two of x, y, z, then values, of u, v, w, T and the
-/// stresses uu, vv, ww, uv, uw, vw. Blanks or commas are between them; '#' starts a comment. Before
-/// or between the coordinates may stand a column t: every time then has the same points, and the
-/// coordinates may be missing.
+/// The first line names the columns: one or two of x, y, z, then values, of u, v, w, T, scalars and
+/// the stresses uu, vv, ww, uv, uw, vw. Blanks or commas are between them; '#' starts a comment.
+/// Before or between the coordinates may stand a column t: every time then has the same points, and
+/// the coordinates may be missing.
 #pragma once
 
 #include <cstddef>
@@ -63,8 +63,9 @@ class Profile {
 };
 
 /// Rows of one coordinate must ascend; those of two are all pairs of the coordinates that occur, in
-/// any order. Throws IoError when the file cannot be read, CaseError "PATH:LINE: ..." when it is no
-/// such table.
-[[nodiscard]] Profile read_profile(const std::string& path);
+/// any order. scalars: names that columns of values may have besides those above. Throws IoError
+/// when the file cannot be read, CaseError "PATH:LINE: ..." when it is no such table.
+[[nodiscard]] Profile read_profile(const std::string& path,
+                                   const std::vector<std::string>& scalars = {});
 
 }  // namespace dns

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <iterator>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -22,7 +23,11 @@ constexpr std::array<std::string_view, 10> value_names{
 
 class ProfileReader {
  public:
-  explicit ProfileReader(const std::string& path) : path_(path) {
+  ProfileReader(const std::string& path, const std::vector<std::string>& scalars)
+      : path_(path), value_names_(value_names.begin(), value_names.end()) {
+    std::ranges::copy_if(scalars, std::back_inserter(value_names_), [](const std::string& name) {
+      return std::ranges::count(value_names, name) == 0;
+    });
     try {
       lines_ = lines_of_text(path);
     } catch (const UnreadableText& error) {
@@ -65,13 +70,13 @@ class ProfileReader {
           has_time_ = true;
           column_of_time_ = axes_.size();
         }
-      } else if (std::ranges::find(value_names, word) != value_names.end()) {
+      } else if (std::ranges::count(value_names_, word) > 0) {
         names_.push_back(word);
       } else {
         refuse(line.number,
                fmt::format("no column may have the name '{}'; it may be one of t, x, y, z, {}",
                            word,
-                           fmt::join(value_names, ", ")));
+                           fmt::join(value_names_, ", ")));
       }
     }
     if ((axes_.empty() && !has_time_) || axes_.size() > 2)
@@ -202,6 +207,7 @@ class ProfileReader {
   }
 
   std::string path_;
+  std::vector<std::string> value_names_;
   std::vector<TextLine> lines_;
   std::vector<int> axes_;
   std::vector<std::string> names_;
@@ -214,8 +220,8 @@ class ProfileReader {
 
 }  // namespace
 
-Profile read_profile(const std::string& path) {
-  return ProfileReader(path).read();
+Profile read_profile(const std::string& path, const std::vector<std::string>& scalars) {
+  return ProfileReader(path, scalars).read();
 }
 
 }  // namespace dns

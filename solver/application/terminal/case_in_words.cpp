@@ -137,7 +137,7 @@ std::string file_in_words(const InflowFileCase& given) {
 }
 
 /// What comes from files; empty where nothing does.
-std::string inflow_in_words(const Case& resolved, const FaceCase& given) {
+std::string files_in_words(const Case& resolved, const FaceCase& given) {
   std::vector<std::string> words;
   if (given.velocity_file) words.push_back("velocity from " + file_in_words(*given.velocity_file));
   for (int n = 0; n < resolved.scalar_count(); ++n) {
@@ -276,8 +276,10 @@ std::vector<NamedWords> about_case(const Case& resolved) {
       {"flow", fluid_in_words(resolved)},
       {"boundaries", boundaries_in_words(resolved)}};
   for (int face = 0; face < resolved.faces.size(); ++face) {
-    const std::string words = inflow_in_words(resolved, resolved.faces[face]);
-    if (!words.empty()) lines.push_back({"inflow", fmt::format("{}: {}", face_names[face], words)});
+    const FaceCase& given = resolved.faces[face];
+    const std::string words = files_in_words(resolved, given);
+    const char* const name = given.kind == FaceKind::wall ? "wall" : "inflow";
+    if (!words.empty()) lines.push_back({name, fmt::format("{}: {}", face_names[face], words)});
   }
   const std::string driving = forcing_in_words(resolved.forcing);
   if (!driving.empty()) lines.push_back({"driving", driving});
