@@ -8,6 +8,7 @@
 #include "solver/config/case_keys.hpp"
 #include "solver/config/key_table.hpp"
 #include "solver/config/load_case.hpp"
+#include "solver/config/value_parsers.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/number_text.hpp"
 
@@ -41,7 +42,8 @@ void add_names_below(const std::string& section, std::string& text) {
 }
 
 /// The keys at and below a path; for a word that is no path those that end in it, or that other
-/// codes call so, or whose paths hold it, or whose meanings do: the first of these that are any.
+/// codes call so, or that have it as a choice, or whose paths hold it, or whose meanings do: the
+/// first of these that are any.
 std::vector<const Key*> keys_for(const std::string& asked) {
   const std::string word = lower_case(asked);
   const auto those = [](const auto& are_meant) {
@@ -61,6 +63,11 @@ std::vector<const Key*> keys_for(const std::string& asked) {
   if (keys.empty()) {
     keys = those([&](const Key& key) {
       return (" " + std::string(key.other_names) + " ").find(" " + word + " ") != std::string::npos;
+    });
+  }
+  if (keys.empty()) {
+    keys = those([&](const Key& key) {
+      return std::ranges::count(key.choices, word) > 0 || !choice_for_word(word, key).empty();
     });
   }
   if (keys.empty()) keys = those([&](const Key& key) { return holds(key.path); });

@@ -88,17 +88,6 @@ int order_from(const CaseNode& node) {
   throw ValueMistake("2, 4, 6 or 8");
 }
 
-/// The choice for a word of other codes, where neither capitals nor '-' and '_' count; else empty.
-std::string choice_for_word(std::string word, const Key& key) {
-  std::erase_if(word, [](char c) { return c == '-' || c == '_'; });
-  const std::string pairs = " " + std::string(key.other_choices) + " ";
-  const std::string wanted = " " + lower_case(word) + "=";
-  const std::size_t found = pairs.find(wanted);
-  if (found == std::string::npos) return {};
-  const std::size_t begin = found + wanted.size();
-  return pairs.substr(begin, pairs.find(' ', begin) - begin);
-}
-
 void require_choice(const std::string& word, const Key& key) {
   if (std::ranges::find(key.choices, word) != key.choices.end()) return;
   std::string nearest = choice_for_word(word, key);
@@ -130,6 +119,16 @@ std::vector<double> numbers_of_file(const std::string& given,
 }
 
 }  // namespace
+
+std::string choice_for_word(std::string word, const Key& key) {
+  std::erase_if(word, [](char c) { return c == '-' || c == '_'; });
+  const std::string pairs = " " + std::string(key.other_choices) + " ";
+  const std::string wanted = " " + lower_case(word) + "=";
+  const std::size_t found = pairs.find(wanted);
+  if (found == std::string::npos) return {};
+  const std::size_t begin = found + wanted.size();
+  return pairs.substr(begin, pairs.find(' ', begin) - begin);
+}
 
 std::string mistake_message(const std::string& path,
                             const CaseNode& value,

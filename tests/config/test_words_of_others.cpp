@@ -72,6 +72,9 @@ TEST(description_of_a_word, finds_words_of_other_codes_parts_of_paths_and_meanin
   const std::string found = describe_keys("statis");
   EXPECT_NE(found.find("output.statistics.window: "), std::string::npos) << found;
   EXPECT_EQ(found.find("grid"), std::string::npos) << found;
+  EXPECT_EQ(describe_keys("noSlip").substr(0, 21), "boundaries.FACE.type:");
+  EXPECT_EQ(describe_keys("coordinates"), describe_keys("grid.stretching.AXIS.coordinates"));
+  EXPECT_NE(describe_keys("tanh").find("grid.stretching.AXIS.type: "), std::string::npos);
   EXPECT_NE(describe_keys("gzip").find("output.fields.compression: "), std::string::npos);
 }
 
