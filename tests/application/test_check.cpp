@@ -124,9 +124,18 @@ TEST_F(Check, warns_of_what_comes_after_the_end_across_walls_and_of_long_steps) 
   expect(warnings(steps + "forcing: {type: formula, acceleration: [0, -3, \"y\"]}\n"),
          "forcing.acceleration[1] is -3, but y ends at walls");
   EXPECT_EQ(warnings(steps + "forcing: {type: pressure_gradient, value: [1, 0, 2]}\n"), "[]");
+  // At an outflow the pressure is given, and what the force moves may leave.
+  write("open.yaml",
+        "scheme: projection\nfluid: {reynolds: 100}\ngrid: {points: [16, 9, 8]}\n"
+        "boundaries: {x_min: {type: wall}, x_max: {type: outflow}, y: wall, z: periodic}\n" +
+            steps + "forcing: {type: pressure_gradient, value: [0, 2, 0]}\n");
+  EXPECT_EQ(json_member(run_dns({"check", path("open.yaml"), "--json"}).out, "warnings"), "[]");
   // 75 of the 16 cells in a step of 75/16.
   expect(warnings("time: {step: 4.6875, steps: 10}\ninitial: {velocity: [1, 0, 0]}\n"),
          "time.step 4.6875 makes the CFL number 75");
+  const Outcome run = run_dns({"run", path("odd.yaml"), "--steps", "2", "-o", path("odd")});
+  expect(run.err, "warning: step 0: time.step 4.6875 makes the CFL number 75");
+  EXPECT_EQ(run.err.find("step 1: time.step"), std::string::npos) << "once\n" << run.err;
   EXPECT_EQ(warnings("time: {step: 0.0625, steps: 10}\ninitial: {velocity: [1, 0, 0]}\n"), "[]");
 }
 
