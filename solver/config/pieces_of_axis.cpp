@@ -32,16 +32,33 @@ double sum_of(const std::vector<double>& widths) {
   return sum;
 }
 
+/// The fewest cells between neighbours of these widths that reach over a gap [L]. Throws
+/// ValueMistake where most_cells do not.
+int fewest_cells(double gap, double low, double high, double ratio) {
+  const auto reach = [&](int count) {
+    return sum_of(widths_between(low, high, ratio, count)) >= gap * (1 - round_off);
+  };
+  int too_few = 0;
+  int enough = 1;
+  while (!reach(enough)) {
+    if (enough == most_cells)
+      throw ValueMistake("a part whose cells reach the ends", "; they would be more than 65536");
+    too_few = enough;
+    enough = std::min(2 * enough, most_cells);
+  }
+  while (enough - too_few > 1) {
+    const int middle = (too_few + enough) / 2;
+    (reach(middle) ? enough : too_few) = middle;
+  }
+  return enough;
+}
+
 /// Appends the faces of the cells that fill the gap from the last of `faces` to `end`.
 void fill_gap(std::vector<double>& faces, double end, double low, double high, double ratio) {
   const double begin = faces.back();
   const double gap = end - begin;
   if (gap <= round_off * std::min(low, high)) return;
-  int count = 1;
-  while (sum_of(widths_between(low, high, ratio, count)) < gap * (1 - round_off)) {
-    if (++count > most_cells)
-      throw ValueMistake("a part whose cells reach the ends", "; they would be more than 65536");
-  }
+  const int count = fewest_cells(gap, low, high, ratio);
   double least = 1 / ratio;
   double most = ratio;
   for (int halving = 0; halving < 200; ++halving) {

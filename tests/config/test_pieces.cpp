@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "solver/config/pieces_of_axis.hpp"
+#include "solver/config/value_parsers.hpp"
 #include "tests/config/broken_case.hpp"
 
 namespace dns {
@@ -39,6 +40,20 @@ TEST(pieces_of_an_axis, have_the_fewest_cells_that_the_ratio_allows) {
   EXPECT_NEAR(largest.ratio, std::max(left, right), 1e-9);
   // Across the ends of a periodic axis the first cell meets the last one.
   EXPECT_NEAR(largest_ratio(faces, true).ratio, widths.back() / widths.front(), 1e-9);
+}
+
+/// 1e-4 (r^(n+1) - r)/(r - 1) = r^(n+1) - r with r = 1.0001 reaches 10 with n cells.
+TEST(pieces_of_an_axis, may_be_many_cells_that_hardly_grow) {
+  const double ratio = 1.0001;
+  const auto count =
+      static_cast<std::size_t>(std::ceil(std::log(10 + ratio) / std::log(ratio))) - 1;
+  const std::vector<double> faces = faces_of_pieces(0, 11, {{0, 1, 1e-4}}, ratio);
+  EXPECT_EQ(faces.size(), 10000U + count + 1U);
+  EXPECT_LE(largest_ratio(faces, false).ratio, ratio * (1 + 1e-6));
+  const auto longer = [ratio] {  // 69081 cells
+    static_cast<void>(faces_of_pieces(0, 1000, {{0, 1, 1e-4}}, ratio));
+  };
+  EXPECT_EQ(message_of<ValueMistake>(longer), "a part whose cells reach the ends");
 }
 
 TEST(pieces_of_an_axis, meet_between_parts_of_other_widths_within_the_ratio) {
