@@ -19,12 +19,15 @@ def period_of(flow, axis):
 def velocity_of_wall(flow, axis, end, component):
     """A component of the velocity of the wall at the low (end 0) or high end (-1) of an axis [U].
 
-    None where there is no wall, its velocity is a formula, or the fluid beside it has another one.
+    None where there is no wall, its velocity is a formula or in a file, or the fluid beside it has
+    another one.
     """
     face = flow.case["boundaries"].get(f"{axis}_{'max' if end else 'min'}")
     if not isinstance(face, dict) or face.get("type") != "wall":
         return None
     if axis != component and ("shear" in face or face.get("slip_length", 0)):
+        return None
+    if not isinstance(face["velocity"], list):
         return None
     velocity = face["velocity"]["xyz".index(component)]
     return velocity if isinstance(velocity, (int, float)) else None

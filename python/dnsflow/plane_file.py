@@ -1,4 +1,4 @@
-"""Planes that a run can read at an inflow: velocity: {planes: planes_NAME.h5}."""
+"""Planes that a run can read at an inflow or a wall: velocity: {planes: planes_NAME.h5}."""
 import os
 import pathlib
 import re

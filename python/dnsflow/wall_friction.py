@@ -34,7 +34,7 @@ def slopes_at_wall(averages, values, axis, end):
 
     n leads into the fluid. The shear is that between the wall and the first cell; with slip,
     between this cell and a point a slip length behind the wall. A wall whose velocity is a formula
-    counts as one at rest.
+    or in a file counts as one at rest.
     """
     face = averages.case["boundaries"][f"{axis}_{'max' if end else 'min'}"]
     distance = np.abs(averages[axis][end] - averages[f"{axis}_faces"][end])
@@ -42,7 +42,8 @@ def slopes_at_wall(averages, values, axis, end):
     slopes = []
     for name in "uvw":
         if name != "uvw"["xyz".index(axis)]:
-            given = face["velocity"]["uvw".index(name)]
+            velocity = face["velocity"]
+            given = velocity["uvw".index(name)] if isinstance(velocity, list) else None
             speed = given if isinstance(given, (int, float)) else 0
             slopes.append((np.take(values[name], end, axis=place) - speed) /
                           (distance + face.get("slip_length", 0)))

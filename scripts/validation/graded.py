@@ -1,4 +1,6 @@
 """Coordinates of faces that are equally spaced in a core and grow geometrically outside."""
+import json
+
 import numpy as np
 
 
@@ -38,5 +40,5 @@ def coordinate_settings(folder, axes, label):
     for axis, faces in axes.items():
         path = folder / f"faces_{axis}_{label}.txt"
         path.write_text("".join(f"{face:.17g}\n" for face in faces))
-        settings.append(f"grid.stretching.{axis}.coordinates={path}")
+        settings.append(f"grid.stretching.{axis}={{coordinates: {json.dumps(str(path))}}}")
     return settings

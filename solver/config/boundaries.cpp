@@ -10,6 +10,7 @@
 #include "solver/config/bound_keys.hpp"
 #include "solver/config/case_reader.hpp"
 #include "solver/core/index.hpp"
+#include "solver/core/text_file.hpp"
 
 namespace dns {
 namespace {
@@ -19,7 +20,7 @@ std::string file_text(const InflowFileCase& given) {
   const std::string_view kind = name_in(InflowFileCase::kind_names, given.kind);
   const std::string path = yaml_text(given.file.path);
   const std::string content = yaml_text(given.file.content);
-  if (given.kind == InflowFileCase::Kind::profile)
+  if (given.kind == InflowFileCase::Kind::profile && given.beyond == InflowFileCase::Beyond::repeat)
     return fmt::format("{{{}: {}, content: {}}}", kind, path, content);
   const std::string_view beyond = name_in(InflowFileCase::beyond_names, given.beyond);
   return fmt::format("{{{}: {}, content: {}, beyond: {}}}", kind, path, content, beyond);
@@ -66,15 +67,16 @@ std::vector<Key> keys_of_boundaries() {
   const auto face = file.part("boundaries.FACE", &Case::faces);
   const auto turbulence = face.part("turbulence", &FaceCase::turbulence);
   const Key file_for_formulas{.kind = KeyKind::text,
-      .condition = "inflow, instead of formulas; relative to the case file",
+      .condition = "inflow or wall, instead of formulas; relative to the case file",
       .is_alternative = true};
   const Key file_for_formula{.kind = KeyKind::text,
-      .condition = "inflow, instead of a formula; relative to the case file",
+      .condition = "inflow or wall, instead of a formula; relative to the case file",
       .is_alternative = true};
   const auto& beyond_names = InflowFileCase::beyond_names;
   const Key beyond{.kind = KeyKind::choice,
       .default_text = std::string(name_in(beyond_names, InflowFileCase{}.beyond)),
-      .condition = "with planes only", .choices = {beyond_names.begin(), beyond_names.end()}};
+      .condition = "with planes; with a profile that has a column t: hold",
+      .choices = {beyond_names.begin(), beyond_names.end()}};
   const Key content{.kind = KeyKind::text,
       .condition = "with a file only; default: that of the file"};
   // Newton's law of cooling: the coefficient, and what is outside.
@@ -89,19 +91,23 @@ std::vector<Key> keys_of_boundaries() {
       file.entry("boundaries",
           {.other_names = "nclx1 nclxn ncly1 nclyn nclz1 nclzn cbcvel bcvel bc",
            .is_required = true, .changes_flow = true},
-          "per axis either AXIS: periodic, or both faces, AXIS_min and AXIS_max"),
+          "per axis either AXIS, for both faces at once, or AXIS_min and AXIS_max"),
       file.entry("boundaries.AXIS", {.kind = KeyKind::choice, .condition = "instead of both faces",
-           .choices = {"periodic"}, .written = [](const Case& c, std::size_t n) -> std::string {
+           .choices = {"periodic", kinds_of_both_faces[0], kinds_of_both_faces[1]},
+           .written = [](const Case& c, std::size_t n) -> std::string {
              return c.is_periodic(static_cast<int>(n)) ? "periodic" : ""; }},
-          "the flow repeats itself along the axis"),
-      file.entry("boundaries.FACE", {.condition = "instead of AXIS: periodic"},
+          "what both faces are; a section holds for both, as that of one face does for one"),
+      file.entry("boundaries.FACE", {.condition = "instead of AXIS"},
           "boundary conditions of one face"),
       face.choice("type", &FaceCase::kind, face_kind_names,
           {.is_required = true, .choices = {face_kind_names.begin() + 1, face_kind_names.end()},
+           .other_choices = "noslip=wall dirichlet=wall fixedvalue=wall slip=symmetry "
+               "freeslip=symmetry symmetric=symmetry inlet=inflow outlet=outflow open=outflow "
+               "convective=outflow inletoutlet=outflow",
            .is_written = [](const Case& c, std::size_t n) {
              return !c.is_periodic(static_cast<int>(n / 2)); }}, "kind of boundary condition"),
       face.entry("velocity", {.kind = KeyKind::formula_or_section, .is_vector = true,
-           .condition = "inflow: required; wall: formulas, default [0, 0, 0]; else not allowed",
+           .condition = "inflow: required; wall: default [0, 0, 0]; else not allowed",
            .variables = "x, y, z, t", .kinds = {"wall", "inflow"}, .needed_by = {"inflow"},
            .unit = "U", .written = [](const Case& c, std::size_t n) {
              const auto& given = c.faces[n].velocity_file;
@@ -247,6 +253,7 @@ class FaceReader {
     if (!reader_.read(key, shear)) return;
     const int axis = number_ / 2;
     reader_.refuse_beside(path("slip_length"), "shear");
+    if (face_.velocity_file) reader_.refuse_beside(key, "a velocity by file");
     if (!shear[axis].is_zero()) {
       reader_.add_item_mistake(
           key, axis, "0", fmt::format("; {} is across the wall", axis_names[axis]));
@@ -302,8 +309,8 @@ class FaceReader {
   void read_file(const std::string& section, std::optional<InflowFileCase>& file) {
     using Kind = InflowFileCase::Kind;
     using Beyond = InflowFileCase::Beyond;
-    if (face_.kind != FaceKind::inflow)
-      return reader_.add_problem(section, "a file gives values to faces of type inflow alone");
+    if (!face_.gives_velocity())
+      return reader_.add_problem(section, "a file gives values to faces of type inflow or wall");
     const bool is_profile = reader_.is_given(section + ".profile");
     if (is_profile == reader_.is_given(section + ".planes"))
       return reader_.add_problem(section, "needs either profile or planes");
@@ -312,8 +319,28 @@ class FaceReader {
     const std::string beyond = section + ".beyond";
     if (std::string word; reader_.read(beyond, word))
       given.beyond = value_named<Beyond>(word, InflowFileCase::beyond_names).value();
-    if (is_profile) reader_.refuse(beyond, "a profile has no end; leave it out");
     if (reader_.read(section + (is_profile ? ".profile" : ".planes"), given.file)) file = given;
+    if (is_profile && file) settle_end_of_profile(beyond, *file);
+  }
+
+  /// A profile with a column t is held beyond its times; others have no end.
+  void settle_end_of_profile(const std::string& beyond, InflowFileCase& file) {
+    using Beyond = InflowFileCase::Beyond;
+    const bool is_hold = reader_.is_given(beyond) && file.beyond == Beyond::hold;
+    const bool has_times = reader_.looks_at_files() ? has_column_of_time(file.file.path) : is_hold;
+    if (!has_times) reader_.refuse(beyond, "a profile without a column t has no end; leave it out");
+    if (has_times && reader_.is_given(beyond) && !is_hold)
+      reader_.add_mistake(beyond, "hold", "; a profile has its last values beyond its times");
+    file.beyond = has_times ? Beyond::hold : Beyond::repeat;
+  }
+
+  static bool has_column_of_time(const std::string& path) {
+    try {
+      const std::vector<TextLine> lines = lines_of_text(path);
+      return !lines.empty() && std::ranges::count(lines.front().words, "t") > 0;
+    } catch (const UnreadableText&) {  // refused where it is read
+      return false;
+    }
   }
 
   /// Blowing and suction are formulas whose mean over the wall is 0.
@@ -402,24 +429,50 @@ void read_axis(ValueReader& reader, Case& read, int axis) {
   const std::string& high = face_names[faces[1]];
   if (reader.is_given(path)) {
     std::string word;
-    const bool is_periodic = reader.read(path, word);
+    const bool is_periodic = reader.read(path, word) && word == name_of(FaceKind::periodic);
     for (const int face : faces) {
       if (is_periodic) read.faces[face].kind = FaceKind::periodic;
       reader.refuse_beside("boundaries." + face_names[face], path);
     }
   } else if (!reader.is_given("boundaries." + low) && !reader.is_given("boundaries." + high)) {
-    reader.add_missing(path, fmt::format("periodic, or both {} and {} instead", low, high));
+    reader.add_missing(
+        path, fmt::format("periodic, wall or symmetry, or both {} and {} instead", low, high));
   } else {
     for (const int face : faces)
       if (!is_one_sided_periodic(reader, face_names[face], name)) read_face(reader, read, face);
   }
 }
 
+/// A Nusselt number compares with conduction between temperatures that formulas give.
+void check_temperatures_of_files(ValueReader& reader, const Case& read, int axis) {
+  const auto gives_temperature = [&](int face) {
+    if (read.faces[face].kind != FaceKind::wall) return false;
+    const ScalarAtFace& temperature = read.faces[face].scalar(first_scalar);
+    return temperature.condition == ScalarAtFace::Condition::value || temperature.transfer > 0;
+  };
+  const int low = face_index(axis, false);
+  const int high = face_index(axis, true);
+  if (!gives_temperature(low) || !gives_temperature(high)) return;
+  const auto has_file = [&](int face) {
+    return read.faces[face].scalar(first_scalar).file.has_value();
+  };
+  if (has_file(low) == has_file(high)) return;
+  reader.add_problem(
+      "boundaries." + face_names[has_file(low) ? low : high] + ".temperature",
+      fmt::format("a file gives it, and a formula that of the wall opposite, boundaries.{}; give "
+                  "both by files or both by formulas: a Nusselt number needs two formulas",
+                  face_names[has_file(low) ? high : low]));
+}
+
 }  // namespace
 
 void read_boundaries(ValueReader& reader, Case& read) {
   for (FaceCase& face : read.faces) face.scalars.resize(read.scalar_count());
-  for (int axis = 0; axis < 3; ++axis) read_axis(reader, read, axis);
+  for (int axis = 0; axis < 3; ++axis) {
+    read_axis(reader, read, axis);
+    if (read.has_temperature() && reader.scheme() == Scheme::projection)
+      check_temperatures_of_files(reader, read, axis);
+  }
 }
 
 }  // namespace dns

@@ -73,7 +73,7 @@ bool looks_like_formula(std::string_view text, const std::vector<ParameterCase>&
 /// Keys whose values are numbers, one by one.
 bool takes_numbers(KeyKind kind) {
   return kind == KeyKind::whole || kind == KeyKind::number || kind == KeyKind::coordinates ||
-         kind == KeyKind::interval || kind == KeyKind::direction;
+         kind == KeyKind::interval || kind == KeyKind::direction || kind == KeyKind::parts;
 }
 
 constexpr std::string_view comment = "# ";
@@ -155,7 +155,7 @@ void CaseFormulas::evaluate_section(CaseNode& section, const std::string& path) 
 void CaseFormulas::evaluate(CaseNode& node, const Key& key, const std::string& path) {
   if (node.is_list()) {
     for (std::size_t item = 0; item < node.items.size(); ++item)
-      if (!node.items[item].is_list())
+      if (!node.items[item].is_list() || key.kind == KeyKind::parts)
         evaluate(node.items[item], key, fmt::format("{}[{}]", path, item));
     return;
   }
@@ -168,7 +168,9 @@ void CaseFormulas::evaluate(CaseNode& node, const Key& key, const std::string& p
     node.text = with_numbers(given);
     if (node.text != given) node.formula = given;
   }
-  if (node.formula.empty()) return;
+  // Complete cases have the coordinates of pieces.
+  const bool is_of_pieces = std::ranges::count(key.kinds, std::string_view("pieces")) > 0;
+  if (node.formula.empty() || is_of_pieces) return;
   // It will be a comment of one line; control characters in formulas are blanks.
   std::ranges::replace_if(
       node.formula, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');

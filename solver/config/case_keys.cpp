@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "solver/config/key_table.hpp"
@@ -31,6 +33,30 @@ std::string key_elsewhere(std::string_view word, std::optional<Scheme> scheme) {
     if (last_word_of(key.path) == word && !has_placeholder && key.is_of(scheme)) return key.path;
   }
   return {};
+}
+
+/// Answer to words for things that are not here, or that need more than another name.
+struct Answer {
+  std::string_view words;
+  std::string_view answer;
+};
+constexpr std::array answers{
+    Answer{" les rans sgs wale smagorinsky turbulence_model ", "there are no turbulence models"},
+    Answer{" particles particle tracers lagrangian ", "there are no particles"},
+    Answer{" vof levelset two_phase surface_tension ", "there is one fluid"},
+    Answer{" mach compressible ", "the flow is incompressible"},
+    Answer{" mhd magnetic hartmann ", "there is no magnetic field"},
+    Answer{" nu viscosity visci xnu ", "It is U L/nu, \"1/nu\" in units of L and U"},
+    Answer{" alphai kappa diffusivity ", "It is nu over the diffusivity"}};
+
+/// Empty where there is nothing to say.
+std::string_view answer_to(std::string_view word) {
+  const std::string wanted = " " + lower_case(word) + " ";
+  const auto has_word = [&](const Answer& answer) {
+    return answer.words.find(wanted) != std::string_view::npos;
+  };
+  const auto* const found = std::ranges::find_if(answers, has_word);
+  return word.empty() || found == answers.end() ? std::string_view{} : found->answer;
 }
 
 /// Checks the keys of `section`, which stands at `path`, and those below it.
@@ -130,8 +156,15 @@ std::string suggested_key(const std::string& path, std::optional<Scheme> scheme)
 }
 
 std::string unknown_key_message(const std::string& path, std::optional<Scheme> scheme) {
-  const std::string nearest = suggested_key(path, scheme);
-  if (!nearest.empty()) return fmt::format("{}: unknown key; did you mean {}?", path, nearest);
+  const std::string_view word = last_word_of(path);
+  const std::string_view answer = answer_to(word);
+  const bool is_here = answer.empty() || !key_for_word(word, scheme).empty();
+  const std::string nearest = is_here ? suggested_key(path, scheme) : "";
+  if (!nearest.empty()) {
+    return fmt::format(
+        "{}: unknown key; did you mean {}?{}{}", path, nearest, answer.empty() ? "" : " ", answer);
+  }
+  if (!answer.empty()) return fmt::format("{}: unknown key; {}", path, answer);
 
   std::string_view section = section_of(path);
   while (!section.empty() && find_key(section) == nullptr) section = section_of(section);

@@ -68,6 +68,11 @@ Json scalar_schema(const Key& key) {
                "^([0-9]+:[0-5][0-9]:[0-5][0-9]|(?=.)([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?)$"}};
     case KeyKind::coordinates:
       return {{"type", {"array", "string"}}, {"items", {{"type", number_or_formula}}}};
+    case KeyKind::parts:
+      return Json::parse(R"({"anyOf": [
+        {"type": "array", "items": {"type": ["number", "string"]}, "minItems": 3, "maxItems": 3},
+        {"type": "array", "minItems": 1, "items": {"type": "array", "minItems": 3, "maxItems": 3,
+         "items": {"type": ["number", "string"]}}}]})");
     case KeyKind::formula:
     case KeyKind::formula_or_section:
     case KeyKind::section:
@@ -79,7 +84,15 @@ Json scalar_schema(const Key& key) {
 /// The schema of a value that is no section.
 Json items_schema(const Key& key) {
   if (!key.is_vector) return scalar_schema(key);
-  return {{"type", "array"}, {"items", scalar_schema(key)}, {"minItems", 3}, {"maxItems", 3}};
+  Json list{{"type", "array"},
+            {"items", scalar_schema(key)},
+            {"minItems", key.may_be_two ? 2 : 3},
+            {"maxItems", 3}};
+  if (key.may_be_auto) {
+    list["type"] = {"array", "string"};
+    list["pattern"] = "^auto$";
+  }
+  return list;
 }
 
 std::string description(const Key& key) {
@@ -149,7 +162,13 @@ Json section_schema(std::string_view section) {
     const Key& key = *key_of_section;
     const std::string word(last_word_of(key.path));
     if (word == "AXIS") {
-      for (const std::string& axis : axis_names) properties[axis] = value_schema(key);
+      Json of_axis = value_schema(key);
+      if (section == "boundaries") {  // both faces at once
+        const Json words{{"enum", of_axis["enum"]}};
+        of_axis.erase("enum");
+        of_axis["anyOf"] = Json::array({words, {{"$ref", "#/$defs/face"}}});
+      }
+      for (const std::string& axis : axis_names) properties[axis] = of_axis;
     } else if (word == "FACE") {
       for (const std::string& face : face_names) properties[face]["$ref"] = "#/$defs/face";
     } else if (word == "NAME") {

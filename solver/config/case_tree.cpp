@@ -1,5 +1,6 @@
 #include "solver/config/case_tree.hpp"
 
+#include <fmt/format.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
@@ -156,6 +157,44 @@ bool is_indented_with_tab(const std::string& yaml, int number) {
   return line.substr(0, line.find_first_not_of(" \t")).find('\t') != std::string::npos;
 }
 
+struct OpenBracket {
+  char bracket;
+  Position position;
+};
+
+/// The brackets that are open where line and column of `end`, from 1, begin. Quotes and comments
+/// have none; outside of brackets one opens where a value begins.
+std::vector<OpenBracket> open_brackets(const std::string& yaml, Position end) {
+  std::vector<OpenBracket> open;
+  Position here{end.source, 1, 1};
+  char quote = 0;
+  char before = '\n';  // the last character but blanks
+  char last = '\n';
+  bool is_comment = false;
+  for (const char c : yaml) {
+    if (here.line > end.line || (here.line == end.line && here.column >= end.column)) break;
+    const bool begins_value = std::string_view(":-\n[{,").find(before) != std::string_view::npos;
+    if (quote != 0) {
+      if (c == quote && last != '\\') quote = 0;
+    } else if (is_comment) {
+      is_comment = c != '\n';
+    } else if (c == '#' && (last == ' ' || last == '\n')) {
+      is_comment = true;
+    } else if ((c == '"' || c == '\'') && begins_value) {
+      quote = c;
+    } else if ((c == '[' || c == '{') && (begins_value || !open.empty())) {
+      open.push_back({c, here});
+    } else if ((c == ']' || c == '}') && !open.empty()) {
+      open.pop_back();
+    }
+    if (c != ' ' && !is_comment) before = c;
+    last = c;
+    ++here.column;
+    if (c == '\n') here = {here.source, here.line + 1, 1};
+  }
+  return open;
+}
+
 std::string printable(std::string text) {
   const auto is_control = [](char c) { return (c >= 0 && c < 0x20) || c == 0x7f; };
   std::ranges::replace_if(text, is_control, ' ');
@@ -228,6 +267,18 @@ CaseNode parse_tree(const std::string& yaml, int source) {
     const int column = mark.column + 1;
     const char* const hint =
         is_indented_with_tab(yaml, line) ? "; YAML indents with spaces, not tabs" : "";
+    const std::vector<OpenBracket> open = open_brackets(yaml, {source, line, column});
+    const bool is_about_brackets = error.msg.find("flow") != std::string::npos;
+    if (is_about_brackets && !open.empty()) {
+      const auto& [bracket, position] = open.back();
+      throw SyntaxError(position,
+                        fmt::format("the '{}' here is not closed by a '{}': {} in line {}{}",
+                                    bracket,
+                                    bracket == '[' ? ']' : '}',
+                                    error.msg,
+                                    line,
+                                    hint));
+    }
     throw SyntaxError({source, line, column}, error.msg + hint);
   }
   return builder.take_root();

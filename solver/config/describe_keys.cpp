@@ -8,7 +8,9 @@
 #include "solver/config/case_keys.hpp"
 #include "solver/config/key_table.hpp"
 #include "solver/config/load_case.hpp"
+#include "solver/config/value_parsers.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/number_text.hpp"
 
 namespace dns {
 namespace {
@@ -39,6 +41,40 @@ void add_names_below(const std::string& section, std::string& text) {
   }
 }
 
+/// The keys at and below a path; for a word that is no path those that end in it, or that other
+/// codes call so, or that have it as a choice, or whose paths hold it, or whose meanings do: the
+/// first of these that are any.
+std::vector<const Key*> keys_for(const std::string& asked) {
+  const std::string word = lower_case(asked);
+  const auto those = [](const auto& are_meant) {
+    std::vector<const Key*> keys;
+    for (const Key& key : key_table())
+      if (are_meant(key)) keys.push_back(&key);
+    return keys;
+  };
+  const auto holds = [&word](std::string_view text) {
+    return lower_case(text).find(word) != std::string::npos;
+  };
+  if (asked.empty()) return those([](const Key&) { return true; });
+  if (const Key* const known = find_key(asked))
+    return those([&](const Key& key) { return is_at_or_below(key.path, known->path); });
+  std::vector<const Key*> keys =
+      those([&](const Key& key) { return last_word_of(key.path) == asked; });
+  if (keys.empty()) {
+    keys = those([&](const Key& key) {
+      return (" " + std::string(key.other_names) + " ").find(" " + word + " ") != std::string::npos;
+    });
+  }
+  if (keys.empty()) {
+    keys = those([&](const Key& key) {
+      return std::ranges::count(key.choices, word) > 0 || !choice_for_word(word, key).empty();
+    });
+  }
+  if (keys.empty()) keys = those([&](const Key& key) { return holds(key.path); });
+  if (keys.empty()) keys = those([&](const Key& key) { return holds(key.meaning); });
+  return keys;
+}
+
 }  // namespace
 
 std::string key_names(const std::string& path) {
@@ -49,16 +85,14 @@ std::string key_names(const std::string& path) {
 }
 
 std::string describe_keys(const std::string& path) {
-  const bool is_path = path.empty() || find_key(path) != nullptr;
-  const auto ends_so = [&](const Key& key) { return last_word_of(key.path) == path; };
-  if (!is_path && std::ranges::none_of(key_table(), ends_so)) require_key(path);
-  const std::string section = is_path && !path.empty() ? find_key(path)->path : "";
+  const std::vector<const Key*> keys = keys_for(path);
+  if (keys.empty()) require_key(path);
   std::string text;
-  for (const Key& key : key_table()) {
-    if (is_path ? !section.empty() && !is_at_or_below(key.path, section) : !ends_so(key)) continue;
+  for (const Key* of_word : keys) {
+    const Key& key = *of_word;
     const std::string requirement = requirement_text(key);
     text += fmt::format("{}: {}{}{}\n    {}\n",
-                        path_as_asked(key, path),
+                        find_key(path) == nullptr ? key.path : path_as_asked(key, path),
                         kind_text(key),
                         requirement.empty() ? "" : "; ",
                         requirement,

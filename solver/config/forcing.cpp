@@ -18,7 +18,8 @@ std::vector<Key> keys_of_forcing() {
   const auto drag = forcing.part("drag.NAME", &ForcingCase::drag);
   return {
       file.entry("forcing",
-          {.other_names = "bforce is_forced velf cpg", .condition = "default: none",
+          {.other_names = "force forces body_force bforce is_forced velf cpg",
+           .condition = "default: none",
            .changes_flow = true}, "what drives the flow besides its boundaries"),
       forcing.choice("type", &ForcingCase::kind, ForcingCase::kind_names,
           {.is_required = true, .condition = "scheme splitting: formula",

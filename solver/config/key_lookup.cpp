@@ -54,6 +54,8 @@ std::string scalar_text(const Key& key, bool is_plural) {
       return "number" + ending;
     case KeyKind::coordinates:
       return "a list of numbers, or a text file of them";
+    case KeyKind::parts:
+      return "a list [first, last, width] with first < last, or a list of such lists";
     case KeyKind::formula:
     case KeyKind::formula_or_section:
       if (key.variables.empty()) return "number" + ending;
@@ -144,6 +146,7 @@ std::string kind_text(const Key& key) {
   const bool has_range = key.kind != KeyKind::duration && key.kind != KeyKind::interval;
   const std::string range = has_range ? range_text(key) : "";
   if (!range.empty()) text += " " + range;
+  if (key.may_be_auto && key.only == Scheme::projection) text += ", or auto";
   std::vector<std::string> sections;
   for (const std::string_view word : alternatives_to(key))
     sections.push_back(fmt::format("{{{}: ...}}", word));
@@ -171,7 +174,8 @@ std::string requirement_text(const Key& key) {
 }
 
 std::string meaning_text(const Key& key) {
-  std::string text{key.meaning};
+  const bool has_other = key.only == Scheme::projection && !key.meaning_in_projection.empty();
+  std::string text{has_other ? key.meaning_in_projection : key.meaning};
   if (!key.unit.empty()) text.append(" [").append(key.unit).append("]");
   return text;
 }

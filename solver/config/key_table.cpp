@@ -40,16 +40,20 @@ std::vector<Key> keys_of_the_flow() {
           {.is_required = true, .changes_flow = true},
           "numerical scheme; projection: div u = 0, the one for flows; splitting: for studies of "
           "speed"),
-      file.choice("device", &Case::device, device_names, {},
+      file.choice("device", &Case::device, device_names, {.other_choices = "gpu=cuda nvidia=cuda"},
           "where to compute; auto takes a GPU where there is one"),
-      file.choice("precision", &Case::precision, precision_names, {},
+      file.choice("precision", &Case::precision, precision_names, {.other_choices =
+             "single=float sp=float float32=float fp32=float dp=double float64=double fp64=double"},
           "floating-point numbers of the computation"),
 
       file.entry("grid", {.is_required = true, .changes_flow = true},
           "grid: nodes (splitting) or cells (projection)"),
       grid.key("points", &GridCase::points,
-          {.other_names = "n ng nx ny nz dims_global resolution cells", .is_required = true,
-           .condition = "scheme projection: numbers of cells", .range = between(4, 65536)},
+          {.other_names = "n ng nx ny nz dims_global resolution cells", .may_be_auto = true,
+           .is_required = true,
+           .condition = "scheme projection: numbers of cells; auto along axes with type pieces or "
+               "coordinates", .range = between(4, 65536),
+           .meaning_in_projection = "cells along x, y, z"},
           "nodes along x, y, z, boundary nodes included; periodic: distinct nodes"),
       grid.key("length", &GridCase::length,
           {.other_names = "l lx ly lz xlx yly zlz l_global size box",
@@ -61,9 +65,13 @@ std::vector<Key> keys_of_the_flow() {
       grid.entry("stretching", {.other_names = "istret gtype gr", .only = projection,
            .condition = "default: equal cells"}, "axes whose cells differ in size"),
       grid.entry("stretching.AXIS", {}, "sizes of the cells along one axis"),
-      stretching.choice("type", &Stretching::kind, Stretching::kind_names, {.has_default = false,
-           .condition = "default: coordinates where they are given, else tanh"},
-          "how the cells are spread; tanh: finer at both ends, or at one"),
+      stretching.entry("type", {.kind = KeyKind::choice,
+           .condition = "default: coordinates or pieces where they are given, else tanh",
+           .choices = {"uniform", "tanh", "coordinates", "pieces"}, .written =
+             [](const Case& c, std::size_t n) {
+               return std::string(name_in(Stretching::kind_names, c.grid.stretching[n].kind)); }},
+          "how the cells are spread; tanh: finer at both ends, or at one; pieces: uniform parts, "
+          "and cells that grow away from them"),
       stretching.key("factor", &Stretching::factor,
           {.has_default = false, .condition = "type tanh: required; else not allowed",
            .range = above(0, 10), .kinds = {"tanh"}, .needed_by = {"tanh"}},
@@ -76,6 +84,16 @@ std::vector<Key> keys_of_the_flow() {
              "type coordinates: required; else not allowed; a file is found from the case file",
            .kinds = {"coordinates"}, .needed_by = {"coordinates"}, .unit = "L"},
           "coordinates of the faces of the cells, ascending, one more than cells"),
+
+      stretching.entry("uniform", {.kind = KeyKind::parts, .condition =
+             "type pieces: required; else not allowed; a complete case has the coordinates instead",
+           .kinds = {"pieces"}, .needed_by = {"pieces"}, .unit = "L"},
+          "parts with equal cells, of the nearest width that divides them"),
+      stretching.entry("ratio", {.kind = KeyKind::number,
+           .condition = "type pieces: required; else not allowed", .range = above(1),
+           .kinds = {"pieces"}, .needed_by = {"pieces"}},
+          "largest ratio of neighbouring cells outside the uniform parts; the fewest cells are "
+          "taken"),
 
       file.entry("accuracy", {.only = projection, .changes_flow = true}, "differences in space"),
       accuracy.key("order", &AccuracyCase::order, {.kind = KeyKind::order, .default_text = "2",

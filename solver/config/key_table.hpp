@@ -2,6 +2,7 @@
 /// use this table and nothing else.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -26,6 +27,7 @@ enum class KeyKind {
   number,              // a finite number
   interval,            // a whole number of steps, or a time with its unit
   coordinates,         // a list of numbers, or a text file of them
+  parts,               // a list of first, last and width, or a list of such lists
   formula,             // a number or an Expression of `variables`
   formula_or_section,  // the same, or a section with one of its keys that are alternatives
   duration             // seconds, "HH:MM:SS" or "11h30m"
@@ -63,6 +65,8 @@ struct Key {
   std::string_view other_names = {};  // small words of other codes and of everyday use for it
   KeyKind kind = KeyKind::section;
   bool is_vector = false;           // a list of three, for x, y, z
+  bool may_be_two = false;          // of the three, see write_out_shorthands
+  bool may_be_auto = false;         // in scheme projection: each of the three, or all
   std::optional<Scheme> only = {};  // the one scheme that has the key; none: all schemes
   bool is_required = false;
   bool has_default = true;          // that of the member of Case it is bound to; not if required
@@ -71,6 +75,8 @@ struct Key {
   Range range = {};
   bool may_be_empty = false;  // a list
   std::vector<std::string_view> choices = {};
+  /// Words of other codes for choices, "gpu=cuda nvidia=cuda": they are refused with the choice.
+  std::string_view other_choices = {};
   bool takes_scalars = false;       // besides `choices` the names of the case's scalars
   std::string_view variables = {};  // of a formula: "x, y, z"; empty: a number
   bool is_alternative = false;      // in a section that stands for a formula: one of those it needs
@@ -81,6 +87,7 @@ struct Key {
   std::vector<std::string_view> kinds = {}, needed_by = {};
   std::string_view unit = {};  // in scales: L length, U velocity, T0 temperature
   std::string_view meaning = {};
+  std::string_view meaning_in_projection = {};  // of scheme projection alone, if another one
   /// Whether a resolved case is written with the key; null: wherever it has the value.
   bool (*is_written)(const Case& resolved, std::size_t n) = nullptr;
   /// The value of a case in YAML, empty where the case has none. Null for sections, and where the
@@ -112,6 +119,9 @@ std::vector<Key> keys_of_scalars();
 std::vector<Key> keys_of_solids();
 std::vector<Key> keys_of_time_and_fields();
 std::vector<Key> keys_of_the_run();
+
+/// Types that `y: wall` and the like give to both faces of an axis: they need no further keys.
+inline constexpr std::array<std::string_view, 2> kinds_of_both_faces{"wall", "symmetry"};
 
 /// The placeholder in the path of a key of the table; empty when there is none.
 std::string_view placeholder_of(std::string_view path);

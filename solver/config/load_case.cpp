@@ -17,6 +17,7 @@
 #include "solver/config/case_reader.hpp"
 #include "solver/config/case_tree.hpp"
 #include "solver/config/key_table.hpp"
+#include "solver/config/shorthands.hpp"
 #include "solver/config/value_reader.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/file_descriptor.hpp"
@@ -90,7 +91,9 @@ std::vector<std::string> located(std::vector<std::string> messages,
   CaseProblems problems(path, overrides);
   CaseNode root = parse_tree(file_text(path), 0);
   rename_keys(root, "", problems);
+  write_out_shorthands(root);
   apply_overrides(root, overrides, problems);
+  write_out_shorthands(root);
   for (std::string& message : messages) {
     if (begins_with_key(message))
       message = problems.placed(position_of(root, key_of(message)), message);
@@ -127,7 +130,9 @@ Case parse_case(const std::string& yaml,
     throw CaseError(name + ":1:1: not a case file: it is no text");
   CaseProblems problems(name, overrides);
   CaseNode root = parse_file(yaml, problems);
+  write_out_shorthands(root);
   apply_overrides(root, overrides, problems);
+  write_out_shorthands(root);  // of the overrides
   const CaseFormulas formulas(root, yaml, problems);
   const std::vector<std::string> suggested = check_keys(root, problems);
   const std::filesystem::path file(name);

@@ -57,8 +57,9 @@ SlicesCase slices_to_draw(const Case& resolved);
 /// JSON schema (draft 2020-12) of the case file, from the table that checks it.
 std::string case_schema();
 
-/// `dns keys [PATH]`: every key at or below `path`, or with this last word, with type, unit,
-/// default and meaning. Throws CaseError when there is no such key.
+/// `dns keys [PATH]`: every key at or below `path`, with type, unit, default and meaning. A word
+/// that is no path: the keys with this last word, else those that other codes call so, else those
+/// whose paths hold it, else those whose meanings do. Throws CaseError when there is no such key.
 std::string describe_keys(const std::string& path);
 
 /// `dns keys --names [PATH]`: the paths of the same keys, one per line, every axis and face named

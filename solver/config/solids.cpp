@@ -35,7 +35,9 @@ std::vector<Key> keys_of_solids() {
       body.choice("shape", &SolidCase::shape, SolidCase::shape_names, {.is_required = true},
           "shape of the body; formula: any shape, stl: a closed surface of triangles in a file"),
       body.key("center", &SolidCase::center,
-          {.has_default = false, .condition = "sphere, cylinder: required; else default [0, 0, 0]",
+          {.may_be_two = true, .has_default = false,
+           .condition = "sphere, cylinder: required; else default [0, 0, 0]; an endless cylinder: "
+               "the two across its axis will do",
            .unit = "L"}, "centre of the body, about which its surface turns and torques are taken"),
       body.key("radius", &SolidCase::radius,
           {.has_default = false, .condition = "sphere, cylinder: required; else not allowed",

@@ -90,7 +90,8 @@ int order_from(const CaseNode& node) {
 
 void require_choice(const std::string& word, const Key& key) {
   if (std::ranges::find(key.choices, word) != key.choices.end()) return;
-  const std::string nearest = nearest_key(word, {key.choices.begin(), key.choices.end()});
+  std::string nearest = choice_for_word(word, key);
+  if (nearest.empty()) nearest = nearest_key(word, {key.choices.begin(), key.choices.end()});
   const bool has_hint = key.choices.size() > 1 && !nearest.empty();
   throw ValueMistake(joined_with("or", key.choices),
                      has_hint ? fmt::format("; did you mean {}?", nearest) : std::string{});
@@ -119,6 +120,16 @@ std::vector<double> numbers_of_file(const std::string& given,
 
 }  // namespace
 
+std::string choice_for_word(std::string word, const Key& key) {
+  std::erase_if(word, [](char c) { return c == '-' || c == '_'; });
+  const std::string pairs = " " + std::string(key.other_choices) + " ";
+  const std::string wanted = " " + lower_case(word) + "=";
+  const std::size_t found = pairs.find(wanted);
+  if (found == std::string::npos) return {};
+  const std::size_t begin = found + wanted.size();
+  return pairs.substr(begin, pairs.find(' ', begin) - begin);
+}
+
 std::string mistake_message(const std::string& path,
                             const CaseNode& value,
                             const Key& key,
@@ -145,6 +156,10 @@ void parse(const CaseNode& node, const Key& key, double& value) {
 void parse(const CaseNode& node, const Key& key, std::int64_t& value) {
   if (key.kind == KeyKind::order) {
     value = order_from(node);
+    return;
+  }
+  if (key.may_be_auto && node.is_scalar() && node.text == "auto") {
+    value = 0;
     return;
   }
   require_bare_scalar(node, item_kind_text(key));

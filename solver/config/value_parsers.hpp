@@ -29,6 +29,10 @@ std::string mistake_message(const std::string& path,
                             const Key& key,
                             const ValueMistake& mistake);
 
+/// The choice of a key that other codes call `word`, whatever its capitals, '-' and '_'; empty
+/// without any.
+std::string choice_for_word(std::string word, const Key& key);
+
 /// Each reads `node` into `value`. Throws ValueMistake when `node` is not what `key` requires;
 /// `value` then stays as it is.
 void parse(const CaseNode& node, const Key& key, double& value);  // durations in seconds

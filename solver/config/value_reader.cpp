@@ -61,6 +61,25 @@ bool ValueReader::read(const std::string& path, Extents& points) {
   return is_read;
 }
 
+bool ValueReader::read(const std::string& path, std::vector<UniformPart>& parts) {
+  std::vector<UniformPart> given;
+  const bool is_read = read_with(path, [&](const CaseNode& node, const Key& key) {
+    const auto add = [&](const CaseNode& part) {
+      if (!part.is_list() || part.items.size() != 3) throw ValueMistake(kind_text(key));
+      UniformPart& added = given.emplace_back();
+      parse(part.items[0], key, added.first);
+      parse(part.items[1], key, added.last);
+      parse(part.items[2], key, added.width);
+    };
+    const bool is_one = node.is_list() && !node.items.empty() && !node.items[0].is_list();
+    if (!node.is_list() || is_one) return add(node);
+    for (const CaseNode& part : node.items) add(part);
+    if (given.empty()) throw ValueMistake(kind_text(key));
+  });
+  if (is_read) parts = std::move(given);
+  return is_read;
+}
+
 bool ValueReader::read_direction(const std::string& path, PerAxis<double>& direction) {
   PerAxis<double> given{};
   const bool is_read = read_with(path, [&](const CaseNode& node, const Key& key) {
@@ -180,7 +199,7 @@ void ValueReader::add_missing(const std::string& path) {
 
 void ValueReader::add_missing(const std::string& path, const std::string& expected) {
   if (!may_be_missed(path)) return;
-  const std::string meaning = meaning_text(key_of(path));
+  const std::string meaning = meaning_text(key_of_scheme(path));
   problems_.add(position_of(root_, path),
                 fmt::format("{} is missing, but must be given: {} ({})", path, expected, meaning));
 }
@@ -199,8 +218,9 @@ void ValueReader::add_mistake(const std::string& path,
                               const std::string& rule,
                               const std::string& remark) {
   wrong_.insert(path);
-  problems_.add(position_of(root_, path),
-                mistake_message(path, *find(path), key_of(path), ValueMistake(rule, remark)));
+  problems_.add(
+      position_of(root_, path),
+      mistake_message(path, *find(path), key_of_scheme(path), ValueMistake(rule, remark)));
 }
 
 void ValueReader::add_item_mistake(const std::string& path,
@@ -212,10 +232,11 @@ void ValueReader::add_item_mistake(const std::string& path,
   if (item >= items.size()) return;
   const CaseNode& value = items[item];
   const bool is_in_file = value.position.source == 0;
-  problems_.add(
-      is_in_file && !value.is_empty() ? value.position : position_of(root_, path),
-      mistake_message(
-          fmt::format("{}[{}]", path, item), value, key_of(path), ValueMistake(rule, remark)));
+  problems_.add(is_in_file && !value.is_empty() ? value.position : position_of(root_, path),
+                mistake_message(fmt::format("{}[{}]", path, item),
+                                value,
+                                key_of_scheme(path),
+                                ValueMistake(rule, remark)));
 }
 
 void ValueReader::add_problem(const std::string& path, const std::string& message) {

@@ -14,6 +14,7 @@
 #include "solver/config/case_tree.hpp"
 #include "solver/config/expression.hpp"
 #include "solver/config/key_table.hpp"
+#include "solver/config/pieces_of_axis.hpp"
 #include "solver/config/value_parsers.hpp"
 #include "solver/core/index.hpp"
 
@@ -62,7 +63,9 @@ class ValueReader {
     if (is_read) values = std::move(given);
     return is_read;
   }
+  /// A number that is auto is 0.
   bool read(const std::string& path, Extents& points);
+  bool read(const std::string& path, std::vector<UniformPart>& parts);
   /// An axis by its name, or a list for x, y, z that is not 0.
   bool read_direction(const std::string& path, PerAxis<double>& direction);
   /// The axes named.
@@ -71,6 +74,8 @@ class ValueReader {
   /// A file by its path, and its checksum, which the key `content` beside it may prescribe. Where
   /// files are left alone, what is given.
   bool read(const std::string& path, FileCase& file);
+
+  [[nodiscard]] bool looks_at_files() const { return files_ == NamedFiles::looked_at; }
 
   /// Reads the keys at and below section `path` ("" is the file, without its sections) that are
   /// bound to a Case and that the scheme has into it, in the order of the table; `n` counts what a
@@ -152,6 +157,7 @@ class ValueReader {
                   const CaseNode& node,
                   const Key& key,
                   PerAxis<Value>& items) {
+    if (key.may_be_auto && node.is_scalar() && node.text == "auto") return;
     if (!node.is_list() || node.items.size() != 3) throw ValueMistake(kind_text(key));
     for (std::size_t item = 0; item < 3; ++item) {
       try {

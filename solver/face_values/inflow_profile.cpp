@@ -17,7 +17,7 @@ InflowProfile::InflowProfile(const InflowFileCase& given,
                              int first,
                              std::vector<std::string> columns)
     : face_(face),
-      profile_(read_profile(given.file.path)),
+      profile_(read_profile(given.file.path, columns)),
       first_(first),
       columns_(std::move(columns)) {
   require_cover(profile_, key, face);
@@ -27,8 +27,8 @@ InflowProfile::InflowProfile(const InflowFileCase& given,
 std::vector<double> InflowProfile::at(int variable,
                                       const std::vector<double>& first,
                                       const std::vector<double>& second,
-                                      double /*t*/) {
-  return column_on_face(profile_, columns_.at(variable - first_), face_, first, second);
+                                      double t) {
+  return column_on_face(profile_, columns_.at(variable - first_), face_, first, second, t);
 }
 
 void require_cover(const Profile& profile, const std::string& key, const FacePoints& face) {
@@ -67,7 +67,8 @@ std::vector<double> column_on_face(const Profile& profile,
                                    const std::string& column,
                                    const FacePoints& face,
                                    const std::vector<double>& first,
-                                   const std::vector<double>& second) {
+                                   const std::vector<double>& second,
+                                   double t) {
   std::vector<double> values;
   const std::optional<std::size_t> found = profile.column(column);
   if (!found) {
@@ -80,7 +81,7 @@ std::vector<double> column_on_face(const Profile& profile,
     place[face.axes[1].axis] = b;
     for (const double a : first) {
       place[face.axes[0].axis] = a;
-      values.push_back(profile.value(*found, place));
+      values.push_back(profile.value(*found, place, t));
     }
   }
   return values;

@@ -11,7 +11,8 @@
 
 namespace dns {
 
-/// Values from columns of a Profile; 0 where there is no such column.
+/// Values from columns of a Profile; 0 where there is no such column. Before and after its times
+/// those of the first and the last one.
 class InflowProfile final : public FaceSource {
  public:
   /// key: such as boundaries.x_min.velocity, for messages; columns: of the variables from `first`
@@ -27,7 +28,7 @@ class InflowProfile final : public FaceSource {
                          const std::vector<double>& first,
                          const std::vector<double>& second,
                          double t) override;
-  [[nodiscard]] bool is_steady(int /*variable*/) const override { return true; }
+  [[nodiscard]] bool is_steady(int /*variable*/) const override { return profile_.times().empty(); }
 
  private:
   FacePoints face_;
@@ -45,12 +46,13 @@ void require_column(const Profile& profile,
                     const std::string& key,
                     const std::vector<std::string>& names);
 
-/// A column of a table at the points first x second of a face, the first fastest; 0 without such a
-/// column.
+/// A column of a table at time t and the points first x second of a face, the first fastest; 0
+/// without such a column.
 [[nodiscard]] std::vector<double> column_on_face(const Profile& profile,
                                                  const std::string& column,
                                                  const FacePoints& face,
                                                  const std::vector<double>& first,
-                                                 const std::vector<double>& second);
+                                                 const std::vector<double>& second,
+                                                 double t = 0);
 
 }  // namespace dns

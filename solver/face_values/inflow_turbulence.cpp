@@ -40,6 +40,8 @@ Profile stresses_of(const InflowTurbulenceCase& given,
                     const std::string& key,
                     const FacePoints& face) {
   Profile profile = read_profile(given.stresses.path);
+  if (!profile.times().empty())
+    throw CaseError(key + ".stresses: stresses do not change with time; leave out the column t");
   require_cover(profile, key + ".stresses", face);
   require_column(profile, key + ".stresses", {"uu", "vv", "ww"});
   return profile;

@@ -12,11 +12,13 @@ namespace dns {
 Profile::Profile(std::vector<int> axes,
                  PerAxis<std::vector<double>> points,
                  std::vector<std::string> names,
-                 std::vector<std::vector<double>> values)
+                 std::vector<std::vector<double>> values,
+                 std::vector<double> times)
     : axes_(std::move(axes)),
       points_(std::move(points)),
       names_(std::move(names)),
-      values_(std::move(values)) {}
+      values_(std::move(values)),
+      times_(std::move(times)) {}
 
 const std::vector<double>& Profile::coordinates(int axis) const {
   return points_[axis];
@@ -28,8 +30,19 @@ std::optional<std::size_t> Profile::column(const std::string& name) const {
   return found - names_.begin();
 }
 
-double Profile::value(std::size_t column, const PerAxis<double>& place) const {
+double Profile::value(std::size_t column, const PerAxis<double>& place, double t) const {
+  if (times_.empty()) return value_at(column, place, 0);
+  const Place moment = place_among(times_, std::clamp(t, times_.front(), times_.back()));
+  return moment.between(value_at(column, place, moment.low), value_at(column, place, moment.high));
+}
+
+double Profile::value_at(std::size_t column,
+                         const PerAxis<double>& place,
+                         std::size_t moment) const {
+  const std::size_t moments = std::max<std::size_t>(1, times_.size());
+  const std::size_t begin = moment * (values_.at(column).size() / moments);
   const std::vector<double>& values = values_.at(column);
+  if (axes_.empty()) return values[begin];
   const auto along = [&](int axis) {
     const std::vector<double>& points = coordinates(axis);
     const double here = place[axis];
@@ -37,7 +50,7 @@ double Profile::value(std::size_t column, const PerAxis<double>& place) const {
   };
   const Place first = along(axes_.front());
   const auto in_row = [&](std::size_t row) {
-    const std::size_t start = row * coordinates(axes_.front()).size();
+    const std::size_t start = begin + row * coordinates(axes_.front()).size();
     return (1 - first.weight) * values[start + first.low] +
            first.weight * values[start + first.high];
   };

@@ -83,6 +83,62 @@ TEST_F(Check, says_cells_in_wall_units_where_the_friction_is_known) {
   expect(checked(walls + "fluid: {reynolds: 2800}\n"), "# cell Re ");
 }
 
+/// 0.1 (1.2^(n+1) - 1.2)/0.2 reaches 1 with n = 6; widths 0.1 r^n that fill it have r = 1.1480.
+TEST_F(Check, names_the_largest_ratio_of_neighbouring_cells) {
+  const auto checked = [&](const std::string& grid) {
+    write("grid.yaml",
+          "scheme: projection\nfluid: {reynolds: 100}\ntime: {step: 0.001, steps: 1}\n"
+          "boundaries: {x: periodic, y: wall, z: periodic}\ngrid: " +
+              grid + "\n");
+    return run_dns({"check", path("grid.yaml")}).out;
+  };
+  const std::string text = checked(
+      "{points: [9, auto, 7], length: [1, 3, 1], stretching: {y: {uniform: [0, 2, 0.1], ratio: "
+      "1.2}}}");
+  EXPECT_NE(text.find("# ratio        1.148 of neighbouring cells at most, at y = 2"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("points: [9, 26, 7]"), std::string::npos) << text;
+  EXPECT_EQ(checked("{points: [9, 8, 7]}").find("# ratio"), std::string::npos);
+}
+
+TEST_F(Check, warns_of_what_comes_after_the_end_across_walls_and_of_long_steps) {
+  const auto warnings = [&](const std::string& more) {
+    write("odd.yaml",
+          "scheme: projection\nfluid: {reynolds: 100}\ngrid: {points: [16, 9, 8]}\n"
+          "boundaries: {x: periodic, y: wall, z: periodic}\n" +
+              more);
+    const Outcome check = run_dns({"check", path("odd.yaml"), "--json"});
+    EXPECT_EQ(check.exit_code, 0) << check.err;
+    return json_member(check.out, "warnings");
+  };
+  const auto expect = [](const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  };
+  const std::string steps = "time: {step: 0.01, steps: 10}\n";
+  expect(warnings(steps + "output: {statistics: {start: 0.2}}\n"),
+         "output.statistics.start is 0.2, but the run ends at t = 0.1");
+  EXPECT_EQ(warnings(steps + "output: {statistics: {start: 0.09}}\n"), "[]");
+  expect(warnings(steps + "forcing: {type: pressure_gradient, value: [1, 2, 0]}\n"),
+         "forcing.value[1] is 2, but y ends at walls");
+  expect(warnings(steps + "forcing: {type: formula, acceleration: [0, -3, \"y\"]}\n"),
+         "forcing.acceleration[1] is -3, but y ends at walls");
+  EXPECT_EQ(warnings(steps + "forcing: {type: pressure_gradient, value: [1, 0, 2]}\n"), "[]");
+  // At an outflow the pressure is given, and what the force moves may leave.
+  write("open.yaml",
+        "scheme: projection\nfluid: {reynolds: 100}\ngrid: {points: [16, 9, 8]}\n"
+        "boundaries: {x_min: {type: wall}, x_max: {type: outflow}, y: wall, z: periodic}\n" +
+            steps + "forcing: {type: pressure_gradient, value: [0, 2, 0]}\n");
+  EXPECT_EQ(json_member(run_dns({"check", path("open.yaml"), "--json"}).out, "warnings"), "[]");
+  // 75 of the 16 cells in a step of 75/16.
+  expect(warnings("time: {step: 4.6875, steps: 10}\ninitial: {velocity: [1, 0, 0]}\n"),
+         "time.step 4.6875 makes the CFL number 75");
+  const Outcome run = run_dns({"run", path("odd.yaml"), "--steps", "2", "-o", path("odd")});
+  expect(run.err, "warning: step 0: time.step 4.6875 makes the CFL number 75");
+  EXPECT_EQ(run.err.find("step 1: time.step"), std::string::npos) << "once\n" << run.err;
+  EXPECT_EQ(warnings("time: {step: 0.0625, steps: 10}\ninitial: {velocity: [1, 0, 0]}\n"), "[]");
+}
+
 /// What is warm above what is cold is stable, whether faces give values, gradients or what is
 /// outside, of temperature and of scalars, along each axis, and what sides make of a box; a layer
 /// heated from below is not. N^2 = 4 times the slope of T - S/2.

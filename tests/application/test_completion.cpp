@@ -81,7 +81,8 @@ TEST(Proposals, are_keys_and_then_their_choices) {
   EXPECT_EQ(proposed({"sweep", "--vary", "flu"}), keys);
   EXPECT_NE(proposed({"run", "--set="}).find("\n--set=fluid.reynolds=\t"), std::string::npos);
   EXPECT_EQ(proposed({"run", "--set", "scheme="}), "scheme=splitting\nscheme=projection\n");
-  EXPECT_EQ(proposed({"run", "--set=boundaries.x=p"}), "--set=boundaries.x=periodic\n");
+  EXPECT_EQ(proposed({"run", "--set=boundaries.x=p"}),
+            "--set=boundaries.x=periodic\n--set=boundaries.x=wall\n--set=boundaries.x=symmetry\n");
   EXPECT_EQ(proposed({"check", "--set", "output.checkpoint.final="}),
             "output.checkpoint.final=true\noutput.checkpoint.final=false\n");
   EXPECT_EQ(proposed({"run", "--set", "fluid.reynolds="}), "");

@@ -29,6 +29,16 @@ class NewCase : public RunTest {
     return names;
   }
 
+  /// All names of the list, those of its groups included.
+  static std::vector<std::string> all_templates() {
+    std::vector<std::string> names = templates();
+    std::istringstream list(run_dns({"new", "--list"}).out);
+    for (std::string line; std::getline(list, line);) {
+      if (line.starts_with("  ")) names.push_back(line.substr(2, line.find(' ', 2) - 2));
+    }
+    return names;
+  }
+
   /// Seconds of "10 s", "3 min", "2 h" where `words` are; NaN where they are no time.
   static double seconds_of(std::istringstream& words) {
     const std::map<std::string, double> units{{"s", 1}, {"min", 60}, {"h", 3600}};
@@ -41,8 +51,9 @@ class NewCase : public RunTest {
 };
 
 TEST_F(NewCase, every_template_is_a_valid_case_under_its_new_name) {
-  const std::vector<std::string> names = templates();
-  EXPECT_EQ(names.size(), 8U);
+  EXPECT_EQ(templates().size(), 8U);
+  std::vector<std::string> names = templates();
+  names.insert(names.end(), {"blasius", "cylinder_wake"});
   for (const std::string& name : names) {
     const Outcome made = run_dns({"new", path("my_" + name), "--template", name});
     EXPECT_EQ(made.exit_code, 0) << made.err;
@@ -54,17 +65,28 @@ TEST_F(NewCase, every_template_is_a_valid_case_under_its_new_name) {
   }
 }
 
+TEST_F(NewCase, the_list_fits_in_80_columns) {
+  const std::string list = run_dns({"new", "--list"}).out;
+  EXPECT_NE(list.find("\nbodies in the flow:\n  cylinder_wake       Vortex street of a warm"),
+            std::string::npos)
+      << list;
+  std::istringstream lines(list);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
+}
+
 TEST_F(NewCase, no_case_to_start_from_fixes_its_name_or_folder) {
   const std::filesystem::path folder = std::filesystem::path(DNS_TEST_DATA) / "../../configs";
   int count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".yaml") continue;
     ++count;
+    const std::string stem = entry.path().stem().string();
+    EXPECT_EQ(run_dns({"new", path(stem), "--template", stem}).exit_code, 0) << stem;
     const YAML::Node given = YAML::LoadFile(entry.path().string());
     EXPECT_FALSE(given["case"]) << entry.path();
     EXPECT_FALSE(given["output"]["directory"]) << entry.path();
   }
-  EXPECT_GT(count, 30);
+  EXPECT_EQ(static_cast<std::size_t>(count), all_templates().size());
 }
 
 TEST_F(NewCase, a_copy_runs_in_a_folder_of_its_own) {
@@ -126,6 +148,18 @@ TEST_F(NewCase, an_existing_file_stays_unless_forced) {
   EXPECT_EQ(run_dns({"new", path("mine"), "--force"}).exit_code, 0);
   EXPECT_NE(text_of(path("mine.yaml")).find("mine.yaml"), std::string::npos);
   EXPECT_FALSE(exists("mine.yaml.part"));
+}
+
+TEST_F(NewCase, the_files_that_a_template_reads_come_with_it) {
+  const Outcome made = run_dns({"new", path("mine"), "--template", "blasius"});
+  EXPECT_EQ(made.exit_code, 0) << made.err;
+  EXPECT_NE(made.out.find("blasius_inlet.csv, which it reads"), std::string::npos) << made.out;
+  EXPECT_EQ(text_of(path("blasius_inlet.csv")),
+            text_of(DNS_TEST_DATA "/../../configs/blasius_inlet.csv"));
+  write("blasius_inlet.csv", "precious");
+  EXPECT_EQ(run_dns({"new", path("other"), "--template", "blasius"}).exit_code, 2);
+  EXPECT_EQ(text_of(path("blasius_inlet.csv")), "precious");
+  EXPECT_FALSE(exists("other.yaml"));
 }
 
 TEST_F(NewCase, the_name_may_be_given_as_the_file) {

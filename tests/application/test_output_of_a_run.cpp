@@ -22,6 +22,7 @@ TEST_F(OutputOfARun, header_progress_and_summary_are_lines_on_stderr_and_in_the_
                            "step 40/40",
                            "ms/step",
                            "next ",
+                           "pictures   dns plot ",
                            "paraview "}) {
     EXPECT_NE(run.err.find(word), std::string::npos) << word << "\n" << run.err;
   }

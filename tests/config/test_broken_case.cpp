@@ -241,7 +241,7 @@ const std::vector<BrokenCase> broken_words{
      "case: base",
      "device: gpu",
      "case.yaml:1:1: device is gpu, but must be auto, cpu or cuda (where to compute; auto takes a "
-     "GPU where there is one); did you mean cpu?"},
+     "GPU where there is one); did you mean cuda?"},
     {"a_misspelt_precision",
      "case: base",
      "precision: flaot",

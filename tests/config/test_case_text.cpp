@@ -41,8 +41,8 @@ const std::vector<BrokenCase> unknown_keys{
      "case.yaml:5:3: grid.colour: unknown key; known keys of grid: points, length, origin"},
     {"a_section_like_no_other",
      "case: base",
-     "turbulence_model: {c: 1}",
-     "case.yaml:1:1: turbulence_model: unknown key; known keys: case, parameters, scheme, device, "
+     "weather: {c: 1}",
+     "case.yaml:1:1: weather: unknown key; known keys: case, parameters, scheme, device, "
      "precision, grid, fluid, temperature, boundaries, initial, forcing, solids, time, output, "
      "run"},
     {"a_key_beside_gradient",
@@ -181,7 +181,7 @@ TEST(case_text, with_thousands_of_mistakes_names_a_thousand) {
 /// The reason is yaml-cpp's and differs between its versions; the place is ours.
 TEST(case_text, with_a_syntax_mistake_names_its_place) {
   const auto start_of = [](const std::string& yaml) { return messages_of(yaml).substr(0, 14); };
-  EXPECT_EQ(start_of("grid:\n  points: [8, 9\nfluid: 1\n"), "case.yaml:3:6:");
+  EXPECT_EQ(start_of("grid:\n  points: [8, 9\nfluid: 1\n"), "case.yaml:2:11");
   EXPECT_EQ(start_of("case: *name\n"), "case.yaml:1:7:");
   EXPECT_EQ(start_of("case: a: b\n"), "case.yaml:1:8:");
 }
@@ -222,8 +222,23 @@ boundaries:
       "z, t, {gradient: ...}, {profile: ...} or {planes: ...} (temperature at the face [T0]): "
       "unexpected end of expression "
       "at position 3\n"
-      "case.yaml:10:3: boundaries.z is periodicc, but must be periodic (the flow repeats "
-      "itself along the axis)");
+      "case.yaml:10:3: boundaries.z is periodicc, but must be periodic, wall or symmetry (what "
+      "both faces are; a "
+      "section holds for both, as that of one face does for one); did you mean periodic?");
+}
+
+TEST(case_text, with_an_open_bracket_names_the_line_that_opens_it) {
+  const std::string head = "scheme: projection\n# {[\nname: \"{\"\ngrid: ";
+  const std::string tail = "\nfluid: {reynolds: 100}\n";
+  EXPECT_EQ(
+      messages_of(head + "{points: [8, 9, 4], length: [1, 1, 1]" + tail),
+      "case.yaml:4:7: the '{' here is not closed by a '}': end of map flow not found in line 5");
+  EXPECT_EQ(messages_of(head + "{points: [8, 9, 4}" + tail),
+            "case.yaml:4:16: the '[' here is not closed by a ']': illegal flow end in line 4");
+  EXPECT_EQ(
+      messages_of(head + "{points: [8, 9, 4" + tail),
+      "case.yaml:4:16: the '[' here is not closed by a ']': end of sequence flow not found in "
+      "line 5");
 }
 
 TEST(case_text, with_the_name_of_a_file_that_cannot_name_a_case_asks_for_a_name) {

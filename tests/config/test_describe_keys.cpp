@@ -71,6 +71,8 @@ std::string right_value(const Key& key) {
   if (key.kind == KeyKind::choice) return std::string(key.choices[0]);
   if (key.path == "boundaries.FACE") return "{type: outflow}";
   if (key.path == "grid.stretching.AXIS") return "{type: uniform}";
+  if (key.path == "grid.stretching.AXIS.ratio") return "1.1";
+  if (key.kind == KeyKind::parts) return "[0, 1, 0.25]";
   if (key.path == "output.slices.planes.NAME.at") return "0.5";
   if (key.path == "output.planes.NAME.at") return "0.5";
   if (key.path == "output.planes") return "{every: 5, floor: {axis: y, at: 0.5}}";
@@ -175,6 +177,9 @@ std::vector<Override> companions_of(const std::string& path) {
   }
   if (const std::size_t word = path.find("fine_at"); word != std::string::npos)
     return {{path.substr(0, word) + "factor", "1.5", "--set"}};
+  if (path == "grid.stretching.z.uniform") return {{"grid.stretching.z.ratio", "1.1", "--set"}};
+  if (path == "grid.stretching.z.ratio")
+    return {{"grid.stretching.z.uniform", "[0, 1, 0.25]", "--set"}};
   if (path == "parameters.floor") return {{"fluid.reynolds", "100 + 0*floor", "--set"}};
   if (path == "initial.path") return {{"initial.type", "file", "--set"}};
   if (path == "time.global_tolerance") return {{"time.max_global_iterations", "9", "--set"}};

@@ -45,8 +45,10 @@ const std::vector<BrokenCase> missing_keys{
     {"an_axis",
      "  z: periodic\n",
      "",
-     "case.yaml:8:1: boundaries.z is missing, but must be given: periodic, or both z_min and z_max "
-     "instead (the flow repeats itself along the axis)"},
+     "case.yaml:8:1: boundaries.z is missing, but must be given: periodic, wall or symmetry, or "
+     "both "
+     "z_min and z_max instead (what both faces are; a section holds for both, as that of one face "
+     "does for one)"},
     {"type_of_a_face",
      "{type: outflow}",
      "{}",
@@ -91,12 +93,11 @@ const std::vector<BrokenCase> contradictions{
      "case.yaml:10:11: boundaries.x_max.type is periodic, but must be wall, inflow, outflow or "
      "symmetry (kind of boundary condition); for a periodic axis write x: periodic, without x_min "
      "and x_max"},
-    {"an_axis_that_is_a_wall",
+    {"an_axis_that_is_an_inflow",
      "z: periodic",
-     "z: wall",
-     "case.yaml:13:3: boundaries.z is wall, but must be periodic (the flow repeats itself along "
-     "the "
-     "axis)"},
+     "z: inflow",
+     "case.yaml:13:3: boundaries.z is inflow, but must be periodic, wall or symmetry (what both "
+     "faces are; a section holds for both, as that of one face does for one)"},
     {"a_misspelt_face_type",
      "{type: outflow}",
      "{type: outlow}",

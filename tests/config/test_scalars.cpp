@@ -327,7 +327,7 @@ TEST(conditions_on_scalars, that_are_wrong_are_refused_with_the_place) {
                 .find("boundaries.y_min.scalars.sand: there is no scalar of that name"),
             std::string::npos);
   EXPECT_NE(messages_of(between("{type: symmetry, temperature: {profile: a.csv}}", high))
-                .find("a file gives values to faces of type inflow alone"),
+                .find("a file gives values to faces of type inflow or wall"),
             std::string::npos);
 }
 

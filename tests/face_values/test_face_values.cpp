@@ -69,6 +69,67 @@ TEST_F(ValuesOfFaces, are_those_of_tables) {
   }
 }
 
+TEST_F(ValuesOfFaces, of_scalars_are_in_columns_of_their_names) {
+  write("smoke.csv", "y smoke T\n0 1 5\n2 3 5\n");
+  FaceValues values(parse_case(R"yaml(
+scheme: projection
+grid: {points: [6, 9, 11], length: [1, 2, 3]}
+fluid: {reynolds: 100}
+scalars: {smoke: {prandtl: 1}}
+boundaries:
+  x_min: {type: inflow, velocity: [1, 0, 0], scalars: {smoke: {profile: smoke.csv}}}
+  x_max: {type: outflow}
+  y: symmetry
+  z: periodic
+time: {step: 0.1, steps: 1}
+)yaml",
+                               in_folder("case.yaml"),
+                               {}));
+  EXPECT_EQ(values.at(0, 3, {0, 0.5, 2}, {1}, 0), (std::vector<double>{1, 1.5, 3}));
+}
+
+/// A lid y = 2 that a table moves along x and z: 1 + x + 2 t, and 3 - x t.
+TEST_F(ValuesOfFaces, of_walls_are_those_of_tables_without_flow_across) {
+  const auto cavity = [&](const std::string& columns) {
+    std::string table = "t x u w" + columns + "\n";
+    for (const double t : {0.0, 1.0, 4.0}) {
+      for (const double x : {0.0, 0.5, 1.0})
+        table += fmt::format("{} {} {} {}{}\n",
+                             t,
+                             x,
+                             1 + x + 2 * t,
+                             3 - x * t,
+                             columns.empty() ? ""
+                             : t < 2         ? " 0"
+                                             : " 0.5");
+    }
+    write("lid.csv", table);
+    return parse_case(R"yaml(
+scheme: projection
+grid: {points: [6, 9, 11], length: [1, 2, 3]}
+fluid: {reynolds: 100}
+boundaries:
+  x: wall
+  y_min: {type: wall}
+  y_max: {type: wall, velocity: {profile: lid.csv}}
+  z: periodic
+time: {step: 0.1, steps: 1}
+)yaml",
+                      in_folder("case.yaml"),
+                      {});
+  };
+  FaceValues values(cavity(""));
+  const int lid = face_index(Axis::y, true);
+  EXPECT_EQ(values.at(lid, 0, {0, 0.25, 1}, {1}, 2.5), (std::vector<double>{6, 6.25, 7}));
+  EXPECT_EQ(values.at(lid, 1, {0, 0.25, 1}, {1}, 2.5), (std::vector<double>{0, 0, 0}));
+  EXPECT_EQ(values.at(lid, 2, {0, 0.25, 1}, {1}, 2.5), (std::vector<double>{3, 2.375, 0.5}));
+  FaceValues leaking(cavity(" v"));
+  EXPECT_EQ(leaking.at(lid, 1, {0.25}, {1}, 0.5), (std::vector<double>{0}));
+  EXPECT_EQ(message_of<CaseError>([&] { static_cast<void>(leaking.at(lid, 1, {0.25}, {1}, 2.5)); }),
+            "boundaries.y_max.velocity: v across the wall is 0.25 at t = 2.5 in the file, but must "
+            "be 0; blowing and suction are formulas");
+}
+
 TEST_F(ValuesOfFaces, with_turbulence_keep_the_flux_and_the_walls) {
   write("stresses.csv",
         "y,uu,vv,ww,uv\n0,0,0,0,0\n0.4,0.04,0.02,0.03,-0.01\n1.6,0.04,0.02,0.03,0.01\n2,0,0,0,0\n");

@@ -112,6 +112,35 @@ TEST(profile, covers_what_its_points_reach_but_for_rounding) {
   EXPECT_TRUE(profile.covers(0, -9, 9));
 }
 
+/// 2 + t + 3 y + t y at times that are not equally far apart, rows in no order.
+TEST(profile, with_times_is_linear_between_them_and_held_beyond_them) {
+  std::string text = "t y u\n";
+  const auto exact = [](double t, double y) { return 2 + t + 3 * y + t * y; };
+  for (const double y : {1.0, -1.0, 0.5}) {
+    for (const double t : {0.0, 4.0, 1.0})
+      text +=
+          std::to_string(t) + " " + std::to_string(y) + " " + std::to_string(exact(t, y)) + "\n";
+  }
+  const TextOf file(text);
+  const Profile profile = read_profile(file.path());
+  EXPECT_EQ(profile.times(), (std::vector<double>{0, 1, 4}));
+  for (const double t : {0.0, 0.25, 1.0, 3.0, 4.0}) {
+    for (const double y : {-1.0, 0.0, 0.75, 1.0})
+      EXPECT_NEAR(profile.value(0, {9, y, 9}, t), exact(t, y), 1e-13) << t << ' ' << y;
+  }
+  EXPECT_NEAR(profile.value(0, {0, 1, 0}, -3), exact(0, 1), 1e-13);
+  EXPECT_NEAR(profile.value(0, {0, 1, 0}, 9), exact(4, 1), 1e-13);
+}
+
+TEST(profile, of_time_alone_is_the_same_everywhere) {
+  const TextOf file("t u T\n0 1 5\n2 3 5\n");
+  const Profile profile = read_profile(file.path());
+  EXPECT_TRUE(profile.axes().empty());
+  EXPECT_EQ(profile.value(0, {1, 2, 3}, 0.5), 1.5);
+  EXPECT_EQ(profile.value(1, {1, 2, 3}, 0.5), 5);
+  EXPECT_TRUE(profile.covers(1, -9, 9));
+}
+
 TEST(profile, that_cannot_be_read_is_an_io_error_that_names_it) {
   for (const std::string path : {"/nowhere/profile.txt", "/dev/zero", "/"}) {
     const std::string message = message_of<IoError>([&] { return read_profile(path); });
@@ -138,16 +167,21 @@ TEST(profile, names_the_line_of_what_it_refuses) {
       {"y z u\n0 0 1\n1 0 1\n0 1 1\n1 1 2\n0 1 1\n", "6: y = 0, z = 1 is also in line 4"},
       {"y z u\n0 0 1\n1 0 1\n0 1 1\n", "4: z = 1 has no line of y = 1"},
       {"y U\n0 1\n1 1\n",
-       "1: no column may have the name 'U'; it may be one of x, y, z, u, v, w, T, uu, vv, ww, uv, "
+       "1: no column may have the name 'U'; it may be one of t, x, y, z, u, v, w, T, uu, vv, ww, "
+       "uv, "
        "uw, vw"},
       {"0 1\n1 1\n",
-       "1: no column may have the name '0'; it may be one of x, y, z, u, v, w, T, uu, vv, ww, uv, "
+       "1: no column may have the name '0'; it may be one of t, x, y, z, u, v, w, T, uu, vv, ww, "
+       "uv, "
        "uw, vw"},
       {"y u u\n0 1 1\n", "1: two columns have the name u"},
       {"u y\n0 1\n", "1: column y: coordinates come before values"},
-      {"u v\n0 1\n", "1: its columns must begin with one or two of x, y, z"},
-      {"x y z u\n0 1 1 1\n", "1: its columns must begin with one or two of x, y, z"},
+      {"u v\n0 1\n", "1: its columns must begin with one or two of x, y, z, or with t"},
+      {"x y z u\n0 1 1 1\n", "1: its columns must begin with one or two of x, y, z, or with t"},
       {"y z\n0 1\n", "1: there is no column of values"},
+      {"t y u\n0 0 1\n0 1 1\n2 0 1\n", "4: t = 2 has no line of y = 1"},
+      {"t y u\n0 0 1\n0 1 1\n", "3: there must be two values of t at least"},
+      {"y t u\n0 1 1\n1 1 1\n0 2 1\n1 2 1\n0 2 3\n", "6: t = 2, y = 0 is also in line 4"},
   };
   for (const auto& [text, expected] : tables) EXPECT_EQ(refusal_of(text), expected) << text;
 }

@@ -162,6 +162,18 @@ class AveragesOfARun(RunsTestCase):
         for name in ("first_time", "last_time", "step"):
             self.assertEqual(found.attributes[name], whole.attributes[name])
 
+    def test_info_shows_the_newest_means_with_their_intervals(self):
+        for first in ("0", "0.02"):
+            self.assertEqual(run_dns("average", self.folder, "--from", first).returncode, 0)
+        paths = self.folder.glob("averages_*.h5")
+        newest = ArrayFile(max(paths, key=lambda path: path.stat().st_mtime_ns), "dns statistics")
+        self.assertAlmostEqual(newest.attributes["first_time"], 0.02, 12)
+        shown = json.loads(run_dns("info", self.folder, "--json").stdout)
+        for name in ("nusselt_y_min", "nusselt_volume_uncertainty"):
+            np.testing.assert_allclose(np.asarray(shown[name], float), newest.attributes[name],
+                                       err_msg=name)
+        self.assertIn("\nnusselt_y_min ", run_dns("info", self.folder).stdout)
+
     def test_uncertainties_are_those_of_the_windows(self):
         run = Run(self.folder)
         averages = run.averages(8e-3, 0.04)

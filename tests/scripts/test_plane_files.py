@@ -25,6 +25,21 @@ output:
 """
 
 
+CAVITY = """
+scheme: SCHEME
+grid: {points: [9, 10, 7], length: [2, 1.5, 1]}
+fluid: {reynolds: 50, prandtl: 1}
+boundaries:
+  x: {type: wall, temperature: {gradient: 0}}
+  y_min: {type: wall, temperature: BOTTOM}
+  y_max: {type: wall, velocity: LID, temperature: TOP}
+  z: periodic
+time: {step: 0.01, steps: 6}
+output:
+  fields: {every: 2, precision: double}
+"""
+
+
 class PlaneFiles(RunsTestCase):
     def written(self, name="in", kind=float, **changed):
         """A file of linear values at three times and on 4 x 5 points."""
@@ -48,6 +63,35 @@ class PlaneFiles(RunsTestCase):
             exact = np.broadcast_to((1 + 3 * time) * (1 + flow["y"]), (7, 10))
             if step > 0:
                 np.testing.assert_allclose(flow["velocity_x"][:, :, 0], exact, rtol=1e-12)
+
+    def test_walls_have_the_same_flow_as_with_formulas(self):
+        """A lid and two walls with values that are linear in place and between times."""
+        times, x, z = np.array([0, 0.02, 0.06]), np.array([0, 0.7, 2.0]), np.arange(4) / 4
+        t, place = times[:, None, None], x + 0 * z[:, None]
+        velocity = np.stack([1 + place + 5 * t, 0 * place + 0 * t, place * t], axis=-1)
+        lid, floor = self.scratch / "planes_lid.h5", self.scratch / "floor.csv"
+        write_planes(lid, times, velocity, temperature=place + 20 * t, x=x, z=z, periodic="z")
+        floor.write_text("x,t,T\n" + "".join(
+            f"{here},{then},{2 - here * then}\n" for then in (0, 0.06) for here in (0, 2)))
+        for scheme in ("projection", "splitting"):
+            case, runs = CAVITY.replace("SCHEME", scheme), []
+            for name, values in (
+                    ("files", (f"{{profile: {floor}}}", f"{{planes: {lid}, beyond: hold}}",
+                               f"{{planes: {lid}, beyond: hold}}")),
+                    ("formulas", ('"2 - x*t"', '["1 + x + 5*t", 0, "x*t"]', '"x + 20*t"'))):
+                text = case
+                for word, value in zip(("BOTTOM", "LID", "TOP"), values):
+                    text = text.replace(word, value)
+                runs.append(Run(self.make_run(f"{scheme}_{name}", text)))
+            for flow, exact in zip(*(run.snapshots() for run in runs)):
+                for name in ("velocity", "temperature"):
+                    with self.subTest(scheme, name=name, step=flow.step):
+                        np.testing.assert_allclose(flow[name], exact[name], atol=1e-12)
+            self.assertGreater(abs(flow["velocity"]).max(), 0.1)
+            names = [list(run.time_series()) for run in runs]
+            if scheme == "projection":
+                self.assertIn("heat_flux_y_max", names[0])
+                self.assertIn("nusselt_y_max", names[1])
 
     def test_are_read_as_arrays_in_their_precision(self):
         for kind in (float, np.float32):

@@ -22,6 +22,7 @@
 #include "solver/application/terminal/case_in_words.hpp"
 #include "solver/application/terminal/printable.hpp"
 #include "solver/application/terminal/words.hpp"
+#include "solver/config/pieces_of_axis.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/json_text.hpp"
 #include "solver/core/seconds.hpp"
@@ -242,6 +243,31 @@ std::string resolution_in_words(const Case& resolved, const StabilityLimits& lim
       friction->source);
 }
 
+/// Largest ratio of neighbouring cells on axes that are not uniform; axis -1 without any.
+struct RatioOfCells {
+  LargestRatio largest;
+  int axis = -1;
+};
+RatioOfCells ratio_of_cells(const Case& resolved) {
+  RatioOfCells found;
+  for (int axis = 0; resolved.scheme == Scheme::projection && axis < 3; ++axis) {
+    if (!resolved.is_stretched(axis)) continue;
+    const LargestRatio largest =
+        largest_ratio(face_coordinates(resolved.grid, axis), resolved.is_periodic(axis));
+    if (found.axis < 0 || largest.ratio > found.largest.ratio) found = {largest, axis};
+  }
+  return found;
+}
+
+std::string ratio_in_words(const Case& resolved) {
+  const RatioOfCells found = ratio_of_cells(resolved);
+  if (found.axis < 0) return "";
+  return fmt::format("# ratio        {:.4g} of neighbouring cells at most, at {} = {:.4g}\n",
+                     found.largest.ratio,
+                     axis_name(found.axis),
+                     found.largest.face);
+}
+
 /// Empty where steps are short enough for bodies, or not known.
 std::string warning_of_bodies(const Case& resolved, const Findings& findings) {
   const double number = diffusion_at_bodies(resolved, findings);
@@ -270,6 +296,8 @@ std::vector<std::string> all_warnings(const Case& resolved, const Findings& find
                                    resolved.time.step,
                                    limits.stable_step));
   }
+  if (const std::string words = warning_of_long_steps(resolved, limits.cfl); !words.empty())
+    warnings.push_back(words);
   const double speed = std::ranges::max(limits.speed);
   if (const std::string words = warning_of_round_off(resolved, limits.cfl, speed); !words.empty())
     warnings.push_back(words);
@@ -300,6 +328,7 @@ std::string in_words(const Case& resolved, int ranks, const Findings& findings) 
   text += fmt::format("# spacing      {:.4g}{}\n",
                       fmt::join(limits.spacing, " x "),
                       resolved.scheme == Scheme::projection ? " at least" : "");
+  text += ratio_in_words(resolved);
   if (resolved.scheme == Scheme::projection)
     text += fmt::format("# order        {}\n", orders_in_words(resolved));
   text += cfl_in_words(resolved, limits);
@@ -368,6 +397,7 @@ std::string to_json(const Case& resolved, int ranks, const Findings& findings) {
        {"viscous_step", json_number(limits.viscous_step)},
        {"stable_step", json_number(limits.stable_step)},
        {"wave_frequency", json_number(limits.wave_frequency)},
+       {"largest_cell_ratio", json_number(ratio_of_cells(resolved).largest.ratio)},
        {"cell_reynolds", json_number(limits.cell_reynolds)},
        {"friction_velocity",
         json_number(friction_of(resolved).value_or(Friction{unknown, ""}).velocity)},

@@ -27,7 +27,9 @@ namespace dns {
 namespace {
 
 /// What the case is about: the lines that a run prints first, without that on program and folder.
+/// Files of no run have none.
 void add_case(const std::string& yaml, const std::string& name, Facts& facts) {
+  if (yaml.empty()) return;
   try {
     add_case_facts(parse_case(yaml, name, {}), facts);
   } catch (const CaseError& error) {
@@ -137,27 +139,73 @@ void add_records(const std::string& kind,
   if (!steps.empty()) facts.value(kind, steps);
 }
 
-/// How far the run came, and all values of the newest line of its time series.
-void add_newest(const std::string& path, Facts& facts) {
-  if (!std::filesystem::exists(path)) return;
-  const auto [names, steps, newest] = read_table(path);
-  if (newest.size() < 2) return;
-  facts.line(fmt::format("reached    step {}, t = {:.9g}", newest[0], newest[1]));
+/// How far the run came, as its newest checkpoint or the newest line of its time series has it, and
+/// all values of that line.
+void add_newest(const std::string& directory,
+                const std::vector<NumberedFile>& checkpoints,
+                Facts& facts) {
+  const std::string path = path_in(directory, timeseries_name);
+  Table table;
+  if (std::filesystem::exists(path)) table = read_table(path);
+  double step = -1;
+  double time = 0;
+  if (table.newest.size() >= 2) {
+    step = table.newest[0];
+    time = table.newest[1];
+  }
+  if (!checkpoints.empty() && static_cast<double>(checkpoints.back().step) > step) {
+    try {
+      const FileFacts at = read_file_facts(
+          path_in(directory, numbered_name(checkpoint_prefix, checkpoints.back().step)));
+      step = static_cast<double>(at.step);
+      time = at.time;
+    } catch (const IoError&) {  // a resume takes the one before
+    }
+  }
+  if (step < 0) return;
+  facts.line(fmt::format("reached    step {}, t = {:.9g}", step, time));
+  facts.value("step", json_number(step));
+  facts.value("time", json_number(time));
+  if (table.newest.size() < 2) return;
   nlohmann::ordered_json values;
-  for (std::size_t n = 0; n < names.size(); ++n) values[names[n]] = json_number(newest[n]);
-  facts.value("step", values.begin().value());
-  facts.value("time", std::next(values.begin()).value());
+  for (std::size_t n = 0; n < table.names.size(); ++n)
+    values[table.names[n]] = json_number(table.newest[n]);
   facts.value("timeseries", values);
 }
 
-/// The files of `dns average`: their names, and as JSON too.
+/// Nusselt numbers, and coefficients of bodies, with their 95 % intervals, of a file of `dns
+/// average`.
+void add_means(const std::string& path, Facts& facts) {
+  const std::vector<NamedNumber> numbers = read_file_facts(path).numbers;
+  for (const auto& [name, mean] : numbers) {
+    const bool is_shown = name.starts_with("nusselt_") || name.starts_with("strouhal_") ||
+                          name.starts_with("force_coefficient_");
+    const auto half = std::ranges::find(numbers, name + "_uncertainty", &NamedNumber::name);
+    if (!is_shown || half == numbers.end()) continue;
+    facts.line(fmt::format("{} {:.6g} +- {:.2g}", name, mean, half->value));
+    facts.value(name, json_number(mean));
+    facts.value(half->name, json_number(half->value));
+  }
+}
+
+/// The files of `dns average`: their names, and as JSON too; the means of the newest one.
 void add_files_of_averages(const std::string& directory, Facts& facts) {
   std::vector<std::string> names = names_in(directory);
   std::erase_if(names, [](const std::string& name) {
     return !name.starts_with("averages_") || !name.ends_with(".h5");
   });
   std::ranges::sort(names);
-  if (!names.empty()) facts.value("averages", fmt::format("{}", fmt::join(names, ", ")), names);
+  if (names.empty()) return;
+  facts.value("averages", fmt::format("{}", fmt::join(names, ", ")), names);
+  const auto time_of = [&](const std::string& name) {
+    return std::filesystem::last_write_time(path_in(directory, name));
+  };
+  const std::string newest = *std::ranges::max_element(names, {}, time_of);
+  try {
+    add_means(path_in(directory, newest), facts);
+  } catch (const IoError& error) {
+    facts.warning("averages", fmt::format("cannot be read: {}", error.what()));
+  }
 }
 
 /// The rest of a folder can be explained without them.
@@ -197,7 +245,7 @@ Facts facts_of_folder(const std::string& directory) {
     resolved = load_case(case_path, {});
     add_case_facts(*resolved, facts);
   }
-  add_newest(path_in(directory, timeseries_name), facts);
+  add_newest(directory, checkpoints, facts);
   add_steps("snapshots", snapshots, facts);
   add_steps("checkpoints", checkpoints, facts);
   add_steps("slices", numbered_files(directory, slice_prefix), facts);

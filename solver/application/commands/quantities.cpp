@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
@@ -10,6 +11,7 @@
 #include "solver/application/commands/commands.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/number_text.hpp"
 
 namespace dns {
 namespace {
@@ -34,11 +36,18 @@ std::regex pattern_of(const std::string& name) {
   return std::regex(pattern);
 }
 
+/// Quantities of this name; without any, those whose names hold the word.
 std::string quantities_named(const std::string& word) {
+  const auto is_so_named = [&](const Json& quantity) {
+    return std::regex_match(word, pattern_of(quantity["name"]));
+  };
+  const bool are_any = std::ranges::any_of(quantity_table()["quantities"], is_so_named);
   std::string text;
   for (const Json& quantity : quantity_table()["quantities"]) {
     const auto fact = [&](const char* name) { return quantity[name].get<std::string>(); };
-    if (!std::regex_match(word, pattern_of(fact("name")))) continue;
+    const bool is_meant =
+        are_any ? is_so_named(quantity) : fact("name").find(lower_case(word)) != std::string::npos;
+    if (!is_meant) continue;
     text += fmt::format(
         "{}: in {} [{}]\n    {}\n", fact("name"), fact("file"), fact("unit"), fact("meaning"));
   }

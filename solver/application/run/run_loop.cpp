@@ -284,19 +284,23 @@ class RunLoop {
     watched_ = *std::exchange(under_way_, std::nullopt);
     result_.diagnostics = watched_.diagnostics;
     warn_of_slip();
-    warn_of_round_off();
+    warn_of_steps();
     warn_of_oblique_stream();
     if (watched_.step > result_.first_step || watched_.step == 0)
       on_outputs([this](Output& output) { output.record_figures(watched_); });
   }
 
-  void warn_of_round_off() {
-    if (has_warned_of_round_off_) return;
+  /// Warnings of steps too short and too long for the flow.
+  void warn_of_steps() {
     const FlowDiagnostics& flow = result_.diagnostics;
     const double speed = std::sqrt(2 * flow.kinetic_energy);
-    const std::string warning = warning_of_round_off(parts_.resolved, flow.cfl, speed);
-    if (warning.empty()) return;
-    has_warned_of_round_off_ = true;
+    warn_once(has_warned_of_round_off_, warning_of_round_off(parts_.resolved, flow.cfl, speed));
+    warn_once(has_warned_of_long_steps_, warning_of_long_steps(parts_.resolved, flow.cfl));
+  }
+
+  void warn_once(bool& has_warned, const std::string& warning) {
+    if (has_warned || warning.empty()) return;
+    has_warned = true;
     parts_.terminal.warn(fmt::format("step {}: {}", watched_.step, warning));
   }
 
@@ -309,11 +313,8 @@ class RunLoop {
       if (found == names.end()) return;
       stream[axis] = result_.diagnostics.others.at(found - names.begin());
     }
-    const std::string warning =
-        warning_of_oblique_stream(parts_.resolved, stream, parts_.simulation.time_step());
-    if (warning.empty()) return;
-    has_warned_of_stream_ = true;
-    parts_.terminal.warn(fmt::format("step {}: {}", watched_.step, warning));
+    warn_once(has_warned_of_stream_,
+              warning_of_oblique_stream(parts_.resolved, stream, parts_.simulation.time_step()));
   }
 
   /// Takes the diagnostics of the present flow, begun here unless they are there or under way;
@@ -531,6 +532,7 @@ class RunLoop {
   bool has_warned_of_slip_ = false;
   bool has_warned_of_round_off_ = false;
   bool has_warned_of_stream_ = false;
+  bool has_warned_of_long_steps_ = false;
   bool has_warned_of_stop_file_ = false;
   Clock::time_point record_looked_at_ = Clock::now();
   Interval shown_;  // since the terminal showed progress

@@ -371,6 +371,18 @@ std::string warning_of_oblique_stream(const Case& resolved,
       dt * much / *std::min_element(cfl.begin(), cfl.end()));
 }
 
+std::string warning_of_long_steps(const Case& resolved, double cfl) {
+  constexpr double most = 5;  // errors in time are then ten times those in space
+  if (resolved.time.cfl || !(cfl > most)) return "";
+  return fmt::format(
+      "time.step {:g} makes the CFL number {:.3g}: the flow crosses more than {:g} cells in a "
+      "step, and what it carries is wrong; {:.2g} makes it 1",
+      resolved.time.step,
+      cfl,
+      most,
+      resolved.time.step / cfl);
+}
+
 std::optional<Friction> friction_of(const Case& resolved) {
   std::optional<std::size_t> across;
   for (int axis = 0; axis < 3; ++axis) {

@@ -137,7 +137,7 @@ std::string file_in_words(const InflowFileCase& given) {
 }
 
 /// What comes from files; empty where nothing does.
-std::string inflow_in_words(const Case& resolved, const FaceCase& given) {
+std::string files_in_words(const Case& resolved, const FaceCase& given) {
   std::vector<std::string> words;
   if (given.velocity_file) words.push_back("velocity from " + file_in_words(*given.velocity_file));
   for (int n = 0; n < resolved.scalar_count(); ++n) {
@@ -172,6 +172,55 @@ std::string grid_in_words(const Case& resolved) {
     words += fmt::format("; cells {:.3g} to {:.3g} along {}", least, most, axis_names[axis]);
   }
   return words;
+}
+
+/// Output that starts when the run has ended.
+void warn_of_late_output(const Case& resolved, std::vector<std::string>& warnings) {
+  const TimeCase& time = resolved.time;
+  const auto [step, begin] = time.begun_at;
+  const double left = static_cast<double>(std::max(time.steps - step, std::int64_t{0}));
+  const double end = time.end ? *time.end : begin + left * time.step;
+  const auto warn = [&](const char* key, const auto& output) {
+    if (!output || output->start <= end) return;
+    warnings.push_back(
+        fmt::format("output.{}.start is {:g}, but the run ends at t = {:g}: there will be none",
+                    key,
+                    output->start,
+                    end));
+  };
+  warn("statistics", resolved.output.statistics);
+  warn("planes", resolved.output.planes);
+  warn("probes", resolved.output.probes);
+}
+
+/// A uniform force from wall to wall: the pressure balances it, and nothing flows. At an outflow
+/// the pressure is given instead, and in scheme splitting it is not exact.
+void warn_of_force_across_walls(const Case& resolved, std::vector<std::string>& warnings) {
+  const ForcingCase& forcing = resolved.forcing;
+  const auto is_outflow = [](const FaceCase& face) { return face.kind == FaceKind::outflow; };
+  if (resolved.scheme != Scheme::projection || std::ranges::any_of(resolved.faces, is_outflow))
+    return;
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto is_closed = [&](bool is_high) {
+      const FaceKind kind = resolved.faces[face_index(axis, is_high)].kind;
+      return kind == FaceKind::wall || kind == FaceKind::symmetry;
+    };
+    if (!is_closed(false) || !is_closed(true)) continue;
+    const auto warn = [&](const char* key, double value) {
+      warnings.push_back(fmt::format(
+          "{}[{}] is {:g}, but {} ends at walls: the pressure balances a uniform force there, "
+          "and it drives no flow",
+          key,
+          axis,
+          value,
+          axis_name(axis)));
+    };
+    const Expression& acceleration = forcing.acceleration[axis];
+    if (forcing.kind == ForcingCase::Kind::pressure_gradient && forcing.value[axis] != 0)
+      warn("forcing.value", forcing.value[axis]);
+    if (acceleration.is_constant() && !acceleration.is_zero())
+      warn("forcing.acceleration", acceleration(0, 0, 0, 0));
+  }
 }
 
 /// "50 steps of 0.01, to t = 0.5", "until t = 20 at CFL 0.5".
@@ -227,8 +276,10 @@ std::vector<NamedWords> about_case(const Case& resolved) {
       {"flow", fluid_in_words(resolved)},
       {"boundaries", boundaries_in_words(resolved)}};
   for (int face = 0; face < resolved.faces.size(); ++face) {
-    const std::string words = inflow_in_words(resolved, resolved.faces[face]);
-    if (!words.empty()) lines.push_back({"inflow", fmt::format("{}: {}", face_names[face], words)});
+    const FaceCase& given = resolved.faces[face];
+    const std::string words = files_in_words(resolved, given);
+    const char* const name = given.kind == FaceKind::wall ? "wall" : "inflow";
+    if (!words.empty()) lines.push_back({name, fmt::format("{}: {}", face_names[face], words)});
   }
   const std::string driving = forcing_in_words(resolved.forcing);
   if (!driving.empty()) lines.push_back({"driving", driving});
@@ -244,6 +295,8 @@ std::vector<NamedWords> about_case(const Case& resolved) {
 
 std::vector<std::string> warnings_about(const Case& resolved) {
   std::vector<std::string> warnings = sponges_at_inflows(resolved);
+  warn_of_late_output(resolved, warnings);
+  warn_of_force_across_walls(resolved, warnings);
   const double beta = resolved.buoyancy_factor();
   if (!(beta > 0) || resolved.buoyancy->richardson || !is_driven_by_buoyancy_alone(resolved))
     return warnings;
