@@ -195,6 +195,20 @@ std::vector<Key> keys_of_the_run() {
           "length of windows of time with averages of their own: statistics_STEP.h5"),
       statistics.key("budgets", &StatisticsCase::budgets, {},
           "whether budgets of turbulent kinetic energy and Reynolds stresses are taken too"),
+      statistics.entry("quantities", {.condition = "default: none"},
+          "means of formulas of the flow, such as heat_flux_2: \"u*T^2\", at the centres of cells"),
+      statistics.entry("quantities.NAME",
+          {.kind = KeyKind::formula, .has_default = false,
+           .variables = "u, v, w, p, T, scalars by their names, x, y, z, t",
+           .written = [](const Case& c, std::size_t n) {
+             return yaml_text(c.output.statistics->quantities[n].formula); },
+           .names = [](const Case& c) {
+             std::vector<std::string> names;
+             if (!c.output.statistics) return names;
+             for (const QuantityCase& quantity : c.output.statistics->quantities)
+               names.push_back(quantity.name);
+             return names; }, .named = "quantity", .marks = "_"},
+          "one formula; its mean has this NAME (letters, digits, '_'; no name of another quantity)"),
 
       file.entry("run", {}, "how the program runs"),
       run.key("wall_time_limit", &RunCase::wall_time_limit,

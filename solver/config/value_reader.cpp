@@ -61,6 +61,13 @@ bool ValueReader::read(const std::string& path, Extents& points) {
   return is_read;
 }
 
+bool ValueReader::read(const std::string& path,
+                       Expression& formula,
+                       std::span<const std::string> fields) {
+  return read_with(
+      path, [&](const CaseNode& node, const Key& key) { parse(node, key, formula, fields); });
+}
+
 bool ValueReader::read_direction(const std::string& path, PerAxis<double>& direction) {
   PerAxis<double> given{};
   const bool is_read = read_with(path, [&](const CaseNode& node, const Key& key) {

@@ -101,8 +101,8 @@ void write_statistics(const std::string& directory,
                       std::string_view name) {
   const StatisticsSums& statistics = state.statistics;
   if (statistics.samples == 0) return;
-  const std::vector<Average> averages =
-      averages_of(statistics, resolved.viscosity(), resolved.precision);
+  const std::vector<Average> averages = averages_of(
+      statistics, resolved.viscosity(), resolved.precision, resolved.output.statistics->quantities);
   const double u_tau = friction_velocity(averages, resolved);
   const double wall_units = u_tau / resolved.viscosity();
 

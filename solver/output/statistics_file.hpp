@@ -24,6 +24,7 @@ inline constexpr std::string_view statistics_format = "dns statistics";
 ///                           skewness_salt and so on
 ///   skewness_u, flatness_u  <u'^3>/<u'^2>^1.5, <u'^4>/<u'^2>^2, and of v, w, p, T; NaN where the
 ///                           variance is round-off, see MeanFlow::normalised
+///   NAME                    means of output.statistics.quantities, each in the unit of its formula
 ///   budget_...              with output.statistics.budgets, see budget_averages.hpp [U^3/L]
 ///   fluid                   where there are bodies: the share of the cells averaged over whose
 ///                           centres are in the fluid; all others are averages over these cells

@@ -101,6 +101,8 @@ std::vector<NamedSum> statistics_sums(const Case& resolved) {
   sums.append("", std::span(Products::names).first(products), at_cells);
   for (const ScalarCase& scalar : resolved.scalars)
     sums.append("", flux_names(scalar.name), at_cells);
+  for (const QuantityCase& quantity : asked.quantities)
+    sums.append("", std::array{quantity.name}, at_cells);
   if (has_bodies) sums.append("", std::array{std::string(fluid_share_name)}, at_cells);
   if (asked.budgets) append_budgets(resolved, sums);
   for (const SpectrumSum& sum : spectra_sums(resolved))

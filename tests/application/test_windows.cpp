@@ -28,7 +28,11 @@ forcing: {type: bulk_velocity, value: [1, 0, 0]}
 time: {step: 0.05, steps: 24}
 output:
   checkpoint: {every: 1, keep: 1000}
-  statistics: {start: 0.1, every: 2, window: 0.4}
+  statistics:
+    start: 0.1
+    every: 2
+    window: 0.4
+    quantities: {uT2: "u*T^2", rising: "v > 0"}
 )yaml";
 
 class Windows : public RunTest {

@@ -257,7 +257,8 @@ boundaries: {x: periodic, BOUNDARIES, z: periodic}
 initial: {velocity: ["1 + sin(2*pi*z/3)", "0.2*sin(pi*x)*sin(pi*y)", "cos(pi*x)"],
           temperature: "1 + y + 0.3*cos(pi*x)"}
 time: {step: 0.02, end: 0.6}
-output: {statistics: {every: 1, window: 0.13, spectra: [x, z], budgets: true}}
+output: {statistics: {every: 1, window: 0.13, spectra: [x, z], budgets: true,
+                      quantities: {cT2: "c*T^2", fast: "u > 1"}}}
 """
     WALLS = ("y_min: {type: wall, velocity: [0.3, 0, 0], temperature: 0, scalars: {c: 0, "
              "far_dye: 0}}, y_max: {type: wall, velocity: [-0.3, 0, 0.2], temperature: 1, "
@@ -281,6 +282,7 @@ output: {statistics: {every: 1, window: 0.13, spectra: [x, z], budgets: true}}
                         np.testing.assert_allclose(joined[name], whole[name], rtol=1e-9,
                                                    atol=slack)
                 self.assertTrue({"spectrum_x_c_c", "budget_ww_pressure_strain"} <= set(joined))
+                self.assertTrue({"cT2_uncertainty", "fast_uncertainty"} <= set(joined))
                 np.testing.assert_allclose(joined.attributes["friction_velocity"],
                                            whole.attributes["friction_velocity"], rtol=1e-12)
 
