@@ -103,9 +103,24 @@ void read_quantities(ValueReader& reader, Case& read) {
     reader.refuse("parameters." + field, section + " has another " + field + ": rename this one");
 }
 
+/// Where it is known, the interval between samples is a period at most.
+void check_phase(ValueReader& reader, const Case& read) {
+  const std::string path = "output.statistics.phase.period";
+  const Interval& every = read.output.statistics->every;
+  const double interval =
+      every.time > 0 ? every.time : static_cast<double>(every.steps) * read.time.step;
+  const double period = read.output.statistics->phase->period;
+  if (!reader.is_right(path) || !std::isfinite(interval)) return;
+  if (interval > period * (1 + round_off_of_time))
+    reader.add_mistake(path,
+                       fmt::format(">= {:g}, the interval between samples", interval),
+                       "; output.statistics.every sets that");
+}
+
 void check_statistics(ValueReader& reader, Case& read) {
   StatisticsCase& statistics = *read.output.statistics;
   read_quantities(reader, read);
+  if (statistics.phase) check_phase(reader, read);
   if (statistics.budgets) refuse_budgets_that_do_not_close(reader, read);
   const std::string path = "output.statistics.average";
   const bool has_axes = reader.is_right(path);

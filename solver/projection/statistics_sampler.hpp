@@ -60,9 +60,12 @@ class StatisticsSampler {
     }
     const auto [points, sums] = largest_profile(resolved, part.points());
     backend.reserve_profiles(points, sums);
-    sums_ = RunningSums(asked.start, asked.window);
+    sums_ = RunningSums(asked.start, asked.window, asked.phase);
     if constexpr (!Backend::only_counts) {
-      for (const NamedSum& sum : statistics_sums(resolved)) sums_.add_sum(sum.name, sum.extents);
+      for (const NamedSum& sum : statistics_sums(resolved)) {
+        using Phases = RunningSums::Phases;
+        sums_.add_sum(sum.name, sum.extents, sum.has_phases ? Phases::summed : Phases::left_out);
+      }
     }
   }
 

@@ -208,6 +208,14 @@ TEST(projection_case, takes_means_of_formulas_of_the_flow) {
   EXPECT_EQ(again.output.statistics->quantities[1].formula.text(), "p/2");
 }
 
+TEST(projection_case, averages_by_phase_where_a_period_is_given) {
+  const Case base = read("time:", "output: {statistics: {phase: {period: 5}}}\ntime:");
+  ASSERT_TRUE(base.output.statistics->phase);
+  EXPECT_EQ(base.output.statistics->phase->period, 5);
+  EXPECT_EQ(base.output.statistics->phase->bins, 32);
+  EXPECT_FALSE(read("time:", "output: {statistics: {}}\ntime:").output.statistics->phase);
+}
+
 TEST(projection_case, averages_over_all_periodic_axes_unless_told_otherwise) {
   const Case base = read("time:", "output: {statistics: {}}\ntime:");
   ASSERT_TRUE(base.output.statistics);
@@ -557,6 +565,26 @@ const std::vector<BrokenCase> mistakes{
      "time:",
      "output: {statistics: {quantities: {q: 1/0}}}\ntime:",
      "case.yaml:13:36: output.statistics.quantities.q is 1/0, but must be finite " + one_formula},
+    {"bins_of_which_there_is_one",
+     "time:",
+     "output: {statistics: {phase: {period: 5, bins: 1}}}\ntime:",
+     "case.yaml:13:42: output.statistics.phase.bins is 1, but must be from 2 to 10000 (parts of "
+     "the period, of equal length, each with averages of its own)"},
+    {"a_period_of_no_time",
+     "time:",
+     "output: {statistics: {phase: {period: 0}}}\ntime:",
+     "case.yaml:13:31: output.statistics.phase.period is 0, but must be > 0 (the period; one "
+     "begins at t = 0 [L/U])"},
+    {"phases_without_a_period",
+     "time:",
+     "output: {statistics: {phase: {bins: 5}}}\ntime:",
+     "case.yaml:13:23: output.statistics.phase.period is missing, but must be given: a number > 0 "
+     "(the period; one begins at t = 0 [L/U])"},
+    {"a_period_shorter_than_the_interval_between_samples",
+     "time:",
+     "output: {statistics: {every: 0.5 L/U, phase: {period: 0.25}}}\ntime:",
+     "case.yaml:13:47: output.statistics.phase.period is 0.25, but must be >= 0.5, the interval "
+     "between samples (the period; one begins at t = 0 [L/U]); output.statistics.every sets that"},
     {"budgets_beside_bodies",
      "time:",
      "solids: {ball: {shape: sphere, center: [0.5, 0.5, 0.5], radius: 0.25, temperature: 1}}\n"
