@@ -89,6 +89,7 @@ class StateComparison {
     compare_all_numbers("references of " + what, a.references, b.references);
     compare_fields("sums of " + what, a.sums, b.sums);
     compare_fields("last sample of " + what, a.last, b.last);
+    compare_fields("sums by phase of " + what, a.phases, b.phases);
   }
 
   void compare_fields(const std::string& what,

@@ -37,6 +37,12 @@ def products_of(case):
             for one, other in itertools.product(names, names)}
 
 
+def formulas_of(case):
+    """The names of the means of formulas (output.statistics.quantities)."""
+    statistics = ((case or {}).get("output") or {}).get("statistics") or {}
+    return set(statistics.get("quantities") or {})
+
+
 class Averages(Tabular, Shown, NamedEntries):
     """Averages over some time, read like an ArrayFile of statistics.
 
@@ -239,14 +245,15 @@ def joined_windows(windows, names=None, whole=None):
         joined.attributes.update(
             step=last.step, time=last.time, last_time=last.attributes["last_time"],
             samples=sum(int(one.attributes["samples"]) for one in windows))
-    correlations, left_out = [], []
+    correlations, left_out, formulas = [], [], formulas_of(first.case)
     for name in names or first:
         axes, shape, _ = first.facts[name]
         if name.startswith("budget_") and whole is None and not joining.is_mean_of_budgets(name):
             left_out.append(name)
             continue
         higher = HIGHER.fullmatch(name)
-        is_uncertain = name in joining.singles or name in joining.products or name == "dissipation"
+        is_uncertain = (name in joining.singles or name in joining.products
+                        or name == "dissipation" or name in formulas)
         if is_uncertain:
             values, half, correlation = uncertainty_of_mean(joining.moments(name),
                                                             joining.durations)

@@ -116,6 +116,20 @@ class Run(Shown):
         paths = self._numbered_paths(r"statistics_(\d{8,})\.h5")
         return FileSeries(self.folder, paths.values(), "dns statistics")
 
+    def statistics_phase(self):
+        """Averages by the time within a period (output.statistics.phase). An ArrayFile.
+
+        Arrays have the axis `phase` before those of statistics(): file["u"] is (bins, ny) over
+        file["phase"], the centres of the bins in parts of the period, with moments about the mean
+        of the bin. file["phase_duration"] is the time in each bin [L/U]; where it is 0, averages
+        are NaN. The attribute period is in L/U.
+        """
+        path = self.folder / "statistics_phase.h5"
+        if not path.exists():
+            raise NothingFoundError(f"{path}: no such file; the case sets the period: "
+                                    "output.statistics.phase")
+        return ArrayFile(path, "dns statistics")
+
     def averages(self, first=None, last=None, reference=None):
         """The averages from one time to another [L/U] (None: from the first on, to the last), with
         their 95 % uncertainty: an Averages.

@@ -458,6 +458,18 @@ struct FieldOutputCase {
   }
 };
 
+/// A formula of the flow of which the mean is taken.
+struct QuantityCase {
+  std::string name;    // of its average: letters, digits, '_'
+  Expression formula;  // its fields: u, v, w, p, then the scalars, temperature first
+};
+
+/// Averages by the time within a period.
+struct PhaseCase {
+  double period = 0;  // [L/U]
+  int bins = 32;      // of equal length in each period, of which one begins at t = 0
+};
+
 /// Averages taken while the flow runs. Scheme projection only.
 struct StatisticsCase {
   double start = 0;  // [L/U]
@@ -466,6 +478,11 @@ struct StatisticsCase {
   std::optional<double> window;  // of time, each with averages of its own [L/U]; none: one for all
   bool budgets = false;          // of the Reynolds stresses
   PerAxis<bool> spectra{};       // along which axes, all of them averaged over
+  std::vector<QuantityCase> quantities{};  // in the order of the file
+  std::optional<PhaseCase> phase{};        // none: no averages by phase
+  /// What a flow of differences lacks of each scalar; empty: nothing
+  /// (solver/config/references.hpp).
+  std::vector<double> references{};
 };
 
 /// A plane of the flow, drawn as a picture.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "solver/core/index.hpp"
@@ -83,8 +84,43 @@ void refuse_budgets_that_do_not_close(ValueReader& reader, const Case& read) {
   }
 }
 
+/// Means of formulas of u, v, w, p, T and scalars.
+void read_quantities(ValueReader& reader, Case& read) {
+  const std::string section = "output.statistics.quantities";
+  std::vector<std::string> fields{"u", "v", "w", "p"};
+  if (read.has_temperature()) fields.emplace_back("T");
+  for (const ScalarCase& scalar : read.scalars) fields.push_back(scalar.name);
+  for (const std::string& name : reader.names_in(section)) {
+    const std::string path = joined_path(section, name);
+    QuantityCase quantity{name, {}};
+    if (!reader.has_good_name(path) || !reader.read(path, quantity.formula, fields)) continue;
+    if (const std::string obstacle = obstacle_to_quantity(name, read); !obstacle.empty())
+      reader.add_problem(path, "the name " + obstacle);
+    read.output.statistics->quantities.push_back(std::move(quantity));
+  }
+  if (!reader.is_given(section)) return;
+  for (const std::string& field : fields)
+    reader.refuse("parameters." + field, section + " has another " + field + ": rename this one");
+}
+
+/// Where it is known, the interval between samples is a period at most.
+void check_phase(ValueReader& reader, const Case& read) {
+  const std::string path = "output.statistics.phase.period";
+  const Interval& every = read.output.statistics->every;
+  const double interval =
+      every.time > 0 ? every.time : static_cast<double>(every.steps) * read.time.step;
+  const double period = read.output.statistics->phase->period;
+  if (!reader.is_right(path) || !std::isfinite(interval)) return;
+  if (interval > period * (1 + round_off_of_time))
+    reader.add_mistake(path,
+                       fmt::format(">= {:g}, the interval between samples", interval),
+                       "; output.statistics.every sets that");
+}
+
 void check_statistics(ValueReader& reader, Case& read) {
   StatisticsCase& statistics = *read.output.statistics;
+  read_quantities(reader, read);
+  if (statistics.phase) check_phase(reader, read);
   if (statistics.budgets) refuse_budgets_that_do_not_close(reader, read);
   const std::string path = "output.statistics.average";
   const bool has_axes = reader.is_right(path);

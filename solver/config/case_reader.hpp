@@ -20,6 +20,9 @@ void read_grid(ValueReader& reader, Case& read);
 /// starts are known.
 void read_scalars(ValueReader& reader, Case& read);
 void check_mean_gradients(ValueReader& reader, const Case& read);
+/// Why a mean of output.statistics.quantities cannot have its name; empty where it can. (The rules
+/// are those of the names of scalars.)
+[[nodiscard]] std::string obstacle_to_quantity(const std::string& name, const Case& read);
 /// Refuses names in section `path` that no scalar of the case has.
 void refuse_unknown_scalars(ValueReader& reader, const Case& read, const std::string& path);
 void read_boundaries(ValueReader& reader, Case& read);

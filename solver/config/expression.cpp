@@ -20,11 +20,11 @@ Expression::Expression() : Expression(0.0) {}
 Expression::Expression(double constant)
     : text_(number_text(constant)), parsed_(parsed_constant(constant)) {}
 
-Expression::Expression(const std::string& text) : text_(text) {
+Expression::Expression(const std::string& text, std::span<const std::string> fields) : text_(text) {
   if (trimmed(text).empty()) throw CaseError("it is empty");
   const auto number = number_from(trimmed(text));
   parsed_ = number ? parsed_constant(*number)
-                   : std::make_shared<const ParsedFormula>(parse_formula(text));
+                   : std::make_shared<const ParsedFormula>(parse_formula(text, fields));
 }
 
 Expression Expression::less(double number) const {

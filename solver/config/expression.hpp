@@ -1,7 +1,8 @@
-/// Formulas of x, y, z, t in a case file.
+/// Formulas of x, y, z, t, and of fields of the flow, in a case file.
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,16 +19,16 @@ class Expression {
   Expression();
   explicit Expression(double constant);
   /// Throws CaseError (one message, without file and line) when `text` is not a formula or uses
-  /// a name other than x, y, z, t.
-  explicit Expression(const std::string& text);
+  /// a name other than x, y, z, t and those of `fields`, of which the program alone has the values.
+  explicit Expression(const std::string& text, std::span<const std::string> fields = {});
 
   /// The formula less a number.
   [[nodiscard]] Expression less(double number) const;
 
-  /// The value at a point.
+  /// The value at a point, fields being 0.
   [[nodiscard]] double operator()(double x, double y, double z, double t) const;
 
-  /// Whether the text of the formula names none of x, y, z, t.
+  /// Whether the text of the formula names none of x, y, z, t and no field.
   [[nodiscard]] bool is_constant() const;
   /// Whether the formula is the constant 0.
   [[nodiscard]] bool is_zero() const;

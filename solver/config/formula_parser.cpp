@@ -74,7 +74,8 @@ constexpr std::array<std::pair<std::string_view, double>, 4> constants{{{"pi", s
 
 class FormulaParser {
  public:
-  explicit FormulaParser(std::string_view text) : text_(text) {}
+  FormulaParser(std::string_view text, std::span<const std::string> fields)
+      : text_(text), fields_(fields) {}
 
   ParsedFormula whole() {
     FormulaOperand all = choice();
@@ -177,6 +178,11 @@ class FormulaParser {
     const std::string_view name = name_here();
     if (name.empty()) fail_here();
     const auto is_it = [&](const auto& named) { return std::get<0>(named) == name; };
+    if (const auto field = std::ranges::find(fields_, name); field != fields_.end()) {
+      position_ += name.size();
+      parsed_.uses_space = true;
+      return variable(value_of_field(static_cast<int>(field - fields_.begin())));
+    }
     if (const auto* const found = std::ranges::find_if(constants, is_it);
         found != constants.end()) {
       position_ += name.size();
@@ -186,11 +192,15 @@ class FormulaParser {
         found != variables.end()) {
       position_ += name.size();
       (name == "t" ? parsed_.uses_time : parsed_.uses_space) = true;
-      return {.kind = FormulaOperand::Kind::variable, .variable = found->second, .factor = 1};
+      return variable(found->second);
     }
     const auto* const function = std::ranges::find(functions, name, &Function::name);
     if (function == functions.end() || !text.substr(name.size()).starts_with('(')) fail_here();
     return value_of_function(*function);
+  }
+
+  static FormulaOperand variable(Operation variable) {
+    return {.kind = FormulaOperand::Kind::variable, .variable = variable, .factor = 1};
   }
 
   FormulaOperand number() {
@@ -300,10 +310,12 @@ class FormulaParser {
         std::ranges::any_of(variables, is_it) || std::ranges::any_of(constants, is_it);
     if (!name.empty() && decimal_digits.find(name[0]) == std::string_view::npos && !is_known)
       throw CaseError(
-          fmt::format("unknown name {} at position {}; known are x, y, z, t, pi, e and "
+          fmt::format("unknown name {} at position {}; known are {}{}x, y, z, t, pi, e and "
                       "functions such as sin, exp, sqrt",
                       name,
-                      position));
+                      position,
+                      fmt::join(fields_, ", "),
+                      fields_.empty() ? "" : ", "));
     throw CaseError(fmt::format("unexpected \"{}\" found at position {}",
                                 name.empty() ? text.substr(0, length_of_sign(text)) : name,
                                 position));
@@ -318,6 +330,7 @@ class FormulaParser {
   }
 
   std::string_view text_;
+  std::span<const std::string> fields_;
   std::size_t position_ = 0;
   int nesting_ = 0;
   ParsedFormula parsed_;
@@ -325,8 +338,8 @@ class FormulaParser {
 
 }  // namespace
 
-ParsedFormula parse_formula(std::string_view text) {
-  return FormulaParser(text).whole();
+ParsedFormula parse_formula(std::string_view text, std::span<const std::string> fields) {
+  return FormulaParser(text, fields).whole();
 }
 
 bool is_constant_name(std::string_view name) {

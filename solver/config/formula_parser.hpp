@@ -1,6 +1,8 @@
 /// From the text of a formula to its program.
 #pragma once
 
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,9 +21,10 @@ struct ParsedFormula {
 /// and signs; ^, which is taken from the right. Comparisons in a chain, a < b < c, are refused:
 /// they would compare the value of the first one. Constants are folded, and k*x + c of a variable
 /// and constants stays of this form: 2*pi*x/3 is x times one constant. x^2, x^3 and x^4 of a
-/// variable are products. Throws CaseError with the position, counted from 1, where the text is no
-/// formula.
-[[nodiscard]] ParsedFormula parse_formula(std::string_view text);
+/// variable are products. A name of `fields` is the value of that field; it uses space. Throws
+/// CaseError with the position, counted from 1, where the text is no formula.
+[[nodiscard]] ParsedFormula parse_formula(std::string_view text,
+                                          std::span<const std::string> fields = {});
 
 /// Whether formulas have a constant, or a constant, variable or function, of this name.
 [[nodiscard]] bool is_constant_name(std::string_view name);

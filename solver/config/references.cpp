@@ -109,6 +109,7 @@ Case about_references(const Case& resolved, const std::vector<double>& reference
   Case about = resolved;
   about.temperature.reference = 0;
   for (ScalarCase& scalar : about.scalars) scalar.reference = 0;
+  if (about.output.statistics) about.output.statistics->references = references;
   for (std::size_t n = 0; n < references.size(); ++n) {
     const double reference = references[n];
     if (reference == 0) continue;

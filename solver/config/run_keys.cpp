@@ -157,6 +157,7 @@ std::vector<Key> keys_of_the_run() {
   const auto file = keys_of_case();
   const auto output = file.part("output", &Case::output);
   const auto statistics = output.part("statistics", &OutputCase::statistics);
+  const auto phase = statistics.part("phase", &StatisticsCase::phase);
   const auto run = file.part("run", &Case::run);
   const auto has_spectra = [](const Case& c, std::size_t) {
     return c.output.statistics && c.output.statistics->spectra != PerAxis<bool>{};
@@ -195,6 +196,27 @@ std::vector<Key> keys_of_the_run() {
           "length of windows of time with averages of their own: statistics_STEP.h5"),
       statistics.key("budgets", &StatisticsCase::budgets, {},
           "whether budgets of turbulent kinetic energy and Reynolds stresses are taken too"),
+      statistics.section("phase", &StatisticsCase::phase, {.condition = "default: none"},
+          "averages by the time within a period: statistics_phase.h5"),
+      phase.key("period", &PhaseCase::period, {.is_required = true,
+           .condition = "at least the interval between samples", .range = above(0),
+           .unit = "L/U"}, "the period; one begins at t = 0"),
+      phase.key("bins", &PhaseCase::bins, {.range = between(2, 10000)},
+          "parts of the period, of equal length, each with averages of its own"),
+      statistics.entry("quantities", {.condition = "default: none"},
+          "means of formulas of the flow, such as heat_flux_2: \"u*T^2\", at the centres of cells"),
+      statistics.entry("quantities.NAME",
+          {.kind = KeyKind::formula, .has_default = false,
+           .variables = "u, v, w, p, T, scalars by their names, x, y, z, t",
+           .written = [](const Case& c, std::size_t n) {
+             return yaml_text(c.output.statistics->quantities[n].formula); },
+           .names = [](const Case& c) {
+             std::vector<std::string> names;
+             if (!c.output.statistics) return names;
+             for (const QuantityCase& quantity : c.output.statistics->quantities)
+               names.push_back(quantity.name);
+             return names; }, .named = "quantity", .marks = "_"},
+          "one formula; its mean has this NAME (letters, digits, '_'; no name of another quantity)"),
 
       file.entry("run", {}, "how the program runs"),
       run.key("wall_time_limit", &RunCase::wall_time_limit,

@@ -145,6 +145,17 @@ void check_gradient(ValueReader& reader, const Case& read, int variable) {
 
 }  // namespace
 
+std::string obstacle_to_quantity(const std::string& name, const Case& read) {
+  // Begin the names of coordinates, and of the last sample and sums by phase in checkpoints.
+  constexpr std::array<std::string_view, 8> words{
+      "x", "y", "z", "wavenumber", "separation", "phase", "phases", "last"};
+  const bool is_taken =
+      std::ranges::count(read.scalars, name, &ScalarCase::name) > 0 ||
+      std::ranges::any_of(words, [&](std::string_view word) { return begins_with(name, word); });
+  return is_taken ? "is that of another quantity, or begins like one"
+                  : obstacle_to_name(name, read);
+}
+
 void read_scalars(ValueReader& reader, Case& read) {
   reader.read_section("scalars", read);
   reader.read_section("temperature", read);

@@ -220,7 +220,10 @@ void parse(const CaseNode& node, const Key& key, std::vector<std::string>& value
   value = std::move(words);
 }
 
-void parse(const CaseNode& node, const Key& key, Expression& value) {
+void parse(const CaseNode& node,
+           const Key& key,
+           Expression& value,
+           std::span<const std::string> fields) {
   const std::string rule = item_kind_text(key);
   if (!node.is_scalar()) throw ValueMistake(rule);
   if (!node.is_quoted && is_not_finite(node.text)) throw ValueMistake("finite");
@@ -228,7 +231,7 @@ void parse(const CaseNode& node, const Key& key, Expression& value) {
   if (number_from(text)) refuse_leading_zeros(node);
   Expression formula;
   try {
-    formula = Expression(text);
+    formula = Expression(text, fields);
   } catch (const CaseError& error) {
     throw ValueMistake(rule, std::string(": ") + error.what());
   }

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -41,7 +42,10 @@ void parse(const CaseNode& node, const Key& key, std::int64_t& value);
 void parse(const CaseNode& node, const Key& key, bool& value);
 void parse(const CaseNode& node, const Key& key, std::string& value);  // a text, or a choice
 void parse(const CaseNode& node, const Key& key, std::vector<std::string>& value);  // of choices
-void parse(const CaseNode& node, const Key& key, Expression& value);
+void parse(const CaseNode& node,
+           const Key& key,
+           Expression& value,
+           std::span<const std::string> fields = {});
 template <std::integral Value>
 void parse(const CaseNode& node, const Key& key, Value& value) {
   std::int64_t whole = 0;

@@ -78,6 +78,11 @@ bool ValueReader::read(const std::string& path, std::vector<UniformPart>& parts)
   });
   if (is_read) parts = std::move(given);
   return is_read;
+bool ValueReader::read(const std::string& path,
+                       Expression& formula,
+                       std::span<const std::string> fields) {
+  return read_with(
+      path, [&](const CaseNode& node, const Key& key) { parse(node, key, formula, fields); });
 }
 
 bool ValueReader::read_direction(const std::string& path, PerAxis<double>& direction) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -66,6 +67,8 @@ class ValueReader {
   /// A number that is auto is 0.
   bool read(const std::string& path, Extents& points);
   bool read(const std::string& path, std::vector<UniformPart>& parts);
+  /// A formula that may name `fields`.
+  bool read(const std::string& path, Expression& formula, std::span<const std::string> fields);
   /// An axis by its name, or a list for x, y, z that is not 0.
   bool read_direction(const std::string& path, PerAxis<double>& direction);
   /// The axes named.

@@ -165,6 +165,9 @@ struct StatisticsSums {
   std::vector<HostField> sums{};         // by the trapezoidal rule between samples
   std::vector<HostField> last{};         // the last sample, where the next interval begins; not of
                                          // windows
+  /// With output.statistics.phase, of the first sums: the same integrals over the time in each bin
+  /// of the period, bin after bin, so that there are as many times more planes.
+  std::vector<HostField> phases{};
   /// By the symbols of variables: what was subtracted from each before it was summed up, for the
   /// digits of moments; 0 where there is none.
   std::vector<NamedNumber> references{};

@@ -1,5 +1,5 @@
-/// Formulas of x, y, z, t as programs for a stack of doubles: the value of each operation, and of a
-/// whole program at a point.
+/// Formulas of x, y, z, t and fields as programs for a stack of doubles: the value of each
+/// operation, and of a whole program at a point.
 #pragma once
 
 #include <cmath>
@@ -8,9 +8,9 @@
 
 namespace dns {
 
-/// What an instruction does: the first five put a value on the stack, the others replace the last
-/// one, two or three values by one.
-enum class Operation : unsigned char {
+/// What an instruction does: the first five, and `field` and all numbers behind it, put a value on
+/// the stack, the others replace the last one, two or three values by one.
+enum class Operation : unsigned short {
   constant,
   x,
   y,
@@ -53,12 +53,17 @@ enum class Operation : unsigned char {
   not_equal,
   both,
   either,
-  choose
+  choose,
+  field  // number 0; that of field n is n behind it
 };
+
+[[nodiscard]] constexpr Operation value_of_field(int n) {
+  return static_cast<Operation>(static_cast<int>(Operation::field) + n);
+}
 
 /// Values that an operation takes from the stack.
 [[nodiscard]] constexpr int operands_of(Operation operation) {
-  if (operation < Operation::negate) return 0;
+  if (operation < Operation::negate || operation >= Operation::field) return 0;
   if (operation < Operation::add) return 1;
   return operation < Operation::choose ? 2 : 3;
 }
@@ -170,22 +175,36 @@ DNS_HD void with_operation(Operation operation, Use&& use) {
   }
 }
 
-/// The value of a program of so many instructions, at least one, at a point [L] and time [L/U].
-/// Requires that its stack holds deepest_stack values at most.
-[[nodiscard]] DNS_HD double value_of(
-    const Instruction* program, int instructions, double x, double y, double z, double t) {
+/// The fields of a formula of x, y, z, t.
+struct NoFields {
+  DNS_HD double operator()(int /*n*/) const { return 0; }
+};
+
+/// The value of a program of so many instructions, at least one, at a point [L] and time [L/U],
+/// where field n has the value fields(n). Requires that its stack holds deepest_stack values at
+/// most.
+template <class Fields = NoFields>
+[[nodiscard]] DNS_HD double value_of(const Instruction* program,
+                                     int instructions,
+                                     double x,
+                                     double y,
+                                     double z,
+                                     double t,
+                                     const Fields& fields = {}) {
   double below[deepest_stack];  // what lies under the top of the stack
   double top = 0;
   int depth = 0;
   for (int n = 0; n < instructions; ++n) {
     const Operation operation = program[n].operation;
-    if (operation < Operation::negate) {
+    if (operands_of(operation) == 0) {
       below[depth++] = top;
       top = operation == Operation::x   ? x
             : operation == Operation::y ? y
             : operation == Operation::z ? z
             : operation == Operation::t ? t
-                                        : program[n].constant;
+            : operation == Operation::constant
+                ? program[n].constant
+                : fields(static_cast<int>(operation) - static_cast<int>(Operation::field));
       continue;
     }
     with_operation(operation, [&](auto f) {

@@ -10,16 +10,19 @@
 ///                    advects
 ///   dissipation      Phi = 2 (u_x^2 + v_y^2 + w_z^2) + (v_x + u_y)^2 + (w_x + u_z)^2 +
 ///                    (w_y + v_z)^2, the shears as means over four edges [U^2/L^2]
+///   formulas         of u, v, w as means over both faces of the cell, p and scalars
 ///
 /// Moments of fluctuations are made of means at the same places (solver/statistics/mean_flow.hpp):
 /// what is steady has none.
 #pragma once
 
 #include <array>
+#include <cstddef>
 
 #include "solver/core/index.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/edge_means.hpp"
+#include "solver/numerics/formula.hpp"
 #include "solver/numerics/staggered_diagnostics.hpp"
 
 namespace dns {
@@ -247,6 +250,47 @@ struct ScalarFluxesSample {
     reduction.sum[0] += share * flux_at_cell<Axis::x>(velocity, scalar, references, orders, c);
     reduction.sum[1] += share * flux_at_cell<Axis::y>(velocity, scalar, references, orders, c);
     reduction.sum[2] += share * flux_at_cell<Axis::z>(velocity, scalar, references, orders, c);
+  }
+};
+
+/// A formula of the flow at the centres of cells, of whole values. Its fields are u, v, w, means
+/// over both faces of a cell, with an error of second order in its width, p and the scalars.
+template <class Real>
+struct FormulaSample {
+  const Instruction* program;
+  int instructions;
+  const double* coordinates[3];  // of the centres of cells [L]
+  double t;                      // [L/U]
+  VelocityView<const Real> velocity;
+  FieldView<const Real> pressure;
+  FieldView<const Real> first_scalar;
+  std::ptrdiff_t between_scalars;  // words
+  const double* references;        // added to the scalars
+  AveragingWeight<Real> weight;
+
+  DNS_HD void operator()(Index3 c, Reduction<double, 1, 0>& reduction) const {
+    reduction.sum[0] += weight.at(c) * value_of(program,
+                                                instructions,
+                                                coordinates[0][c.i],
+                                                coordinates[1][c.j],
+                                                coordinates[2][c.k],
+                                                t,
+                                                [&](int field) { return field_at(field, c); });
+  }
+
+ private:
+  [[nodiscard]] DNS_HD double field_at(int field, Index3 c) const {
+    constexpr int pressure_field = 3;
+    if (field == 0) return at_centre<Axis::x>(c);
+    if (field == 1) return at_centre<Axis::y>(c);
+    if (field == 2) return at_centre<Axis::z>(c);
+    if (field == pressure_field) return in_double(pressure(c));
+    const int scalar = field - pressure_field - 1;
+    return references[scalar] + in_double(first_scalar.address(c)[scalar * between_scalars]);
+  }
+  template <Axis axis>
+  [[nodiscard]] DNS_HD double at_centre(Index3 c) const {
+    return 0.5 * (in_double(velocity[axis](c)) + in_double(velocity[axis](above<axis>(c))));
   }
 };
 

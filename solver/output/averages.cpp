@@ -15,13 +15,17 @@ class StatisticsOutput final : public Output {
   explicit StatisticsOutput(const OutputContext& context) : Output(context, {.sums = true}) {}
 
   [[nodiscard]] FileKind kind_of(std::string_view name) const override {
-    return name == statistics_name ? FileKind::data : FileKind::foreign;
+    const bool is_own = name == statistics_name || name == phases_name ||
+                        step_of_name(phases_prefix, name).has_value();
+    return is_own ? FileKind::data : FileKind::foreign;
   }
 
   /// Where the file holds averages of another flow than the checkpoint's.
   [[nodiscard]] bool is_owed(const FlowState& checkpoint) const override {
     if (!is_asked_for() || checkpoint.statistics.samples == 0) return false;
     if (!has_file(statistics_name)) return true;
+    const bool has_phases = !checkpoint.statistics.phases.empty();
+    if (has_phases && checkpoint.statistics.duration > 0 && !has_file(phases_name)) return true;
     try {
       const Hdf5File file = Hdf5File::open(path(statistics_name));
       return file.read_integer("step") != checkpoint.step ||
@@ -36,8 +40,9 @@ class StatisticsOutput final : public Output {
   }
 
   Warnings write(const CopiedFlow& flow) override {
-    write_statistics(
-        context_.output().directory, flow.restart.slab(), context_.resolved, context_.case_yaml);
+    const std::string& folder = context_.output().directory;
+    write_statistics(folder, flow.restart.slab(), context_.resolved, context_.case_yaml);
+    write_phases(folder, flow.restart.slab(), context_.resolved, context_.case_yaml);
     return {};
   }
 

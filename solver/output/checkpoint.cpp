@@ -34,6 +34,7 @@ const std::string numbers_list = "numbers";
 const std::string sums_list = "statistics";
 const std::string window_list = "window";             // sums of the window of time under way
 const std::string last_suffix = "_last";              // of the list of the last sample
+const std::string phases_suffix = "_phases";          // of the list of sums by phase
 const std::string references_suffix = "_references";  // of the list of their numbers
 const std::string offsets_suffix = "_offsets";        // likewise
 
@@ -152,6 +153,7 @@ void write_sums(Hdf5File& file, const std::string& list, const StatisticsSums& s
   write_numbers(file, list + offsets_suffix, statistics.offsets);
   write_listed(file, list, statistics.sums);
   write_listed(file, list + last_suffix, statistics.last);
+  write_listed(file, list + phases_suffix, statistics.phases);
 }
 
 std::vector<HostField> read_listed(const Hdf5File& file, const std::string& list) {
@@ -186,6 +188,7 @@ StatisticsSums read_sums(const Hdf5File& file, const std::string& list) {
   statistics.last_time = read_finite(file, list + "_last_time");
   statistics.duration = read_finite(file, list + "_duration");
   statistics.last = read_listed(file, list + last_suffix);
+  statistics.phases = read_listed(file, list + phases_suffix);
   statistics.references = read_numbers(file, list + references_suffix);  // 0 before there were any
   statistics.offsets = read_numbers(file, list + offsets_suffix);
   const bool is_single = statistics.samples > 0 && !(statistics.duration > 0);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <set>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 #include "solver/statistics/budget_averages.hpp"
 #include "solver/statistics/energy_spectra.hpp"
 #include "solver/statistics/flow_averages.hpp"
+#include "solver/statistics/phase_bins.hpp"
 
 namespace dns {
 namespace {
@@ -56,9 +58,17 @@ void write_array(Hdf5File& file,
   dataset.close();
 }
 
-void write_average(Hdf5File& file, const Average& average, const Scales& scales) {
+/// Writes an average over the axes that are kept; behind the axis `first`, if one is named.
+void write_average(Hdf5File& file,
+                   const Average& average,
+                   const Scales& scales,
+                   const std::string& first = {}) {
   std::vector<hsize_t> shape;
   std::vector<std::string> axes;
+  if (!first.empty()) {
+    shape.push_back(average.values.size() / average.extents.count());
+    axes.push_back(first);
+  }
   for (const int axis : {2, 1, 0}) {
     if (!scales.contains(axis_name(axis))) continue;
     shape.push_back(static_cast<hsize_t>(average.extents[axis]));
@@ -92,22 +102,19 @@ void write_spectra(Hdf5File& file, const std::vector<Spectrum>& spectra, Scales&
   for (const std::string& own : own_scales) scales.at(own).label_axis(own, nullptr);
 }
 
-}  // namespace
+std::vector<Average> averages_in(const StatisticsSums& statistics, const Case& resolved) {
+  return averages_of(
+      statistics, resolved.viscosity(), resolved.precision, resolved.output.statistics->quantities);
+}
 
-void write_statistics(const std::string& directory,
-                      const FlowState& state,
-                      const Case& resolved,
-                      const std::string& case_yaml,
-                      std::string_view name) {
+/// Writes attributes, and the coordinates of the axes that are kept. u_tau: friction velocity [U].
+Scales write_head(Hdf5File& file,
+                  const FlowState& state,
+                  const Case& resolved,
+                  const std::string& case_yaml,
+                  double u_tau) {
   const StatisticsSums& statistics = state.statistics;
-  if (statistics.samples == 0) return;
-  const std::vector<Average> averages =
-      averages_of(statistics, resolved.viscosity(), resolved.precision);
-  const double u_tau = friction_velocity(averages, resolved);
   const double wall_units = u_tau / resolved.viscosity();
-
-  AsideFile aside(path_in(directory, name));
-  Hdf5File file = Hdf5File::create(aside.part_path(), Hdf5Format::compatible);
   write_common_attributes(
       file, statistics_format, state.step, state.time, Precision::double_precision, case_yaml);
   file.write_integer("samples", statistics.samples);
@@ -125,13 +132,90 @@ void write_statistics(const std::string& directory,
   for (const int axis : {2U, 1U, 0U}) {
     if (is_kept(resolved, axis)) write_axis(file, resolved, axis, wall_units, scales);
   }
-  for (const Average& average : averages) write_average(file, average, scales);
-  write_spectra(file, spectra_of(statistics, averages, resolved), scales);
-  for (const Average& term : budgets_of(statistics, resolved)) write_average(file, term, scales);
-  close_all(scales);
+  return scales;
+}
+
+/// Calls write(file) for a new file, which is then read back and gets its name.
+template <class Write>
+void write_aside(const std::string& directory, std::string_view name, const Write& write) {
+  AsideFile aside(path_in(directory, name));
+  Hdf5File file = Hdf5File::create(aside.part_path(), Hdf5Format::compatible);
+  write(file);
   file.close();
   verify_datasets(Hdf5File::open(aside.part_path()));
   aside.commit();
+}
+
+/// Averages by phase: of each bin in turn, NaN where no time lies in one.
+std::vector<Average> averages_by_phase(const StatisticsSums& statistics,
+                                       const std::vector<double>& durations,
+                                       const std::vector<Average>& of_all,
+                                       const Case& resolved) {
+  std::vector<Average> averages;
+  for (std::size_t bin = 0; bin < durations.size(); ++bin) {
+    const StatisticsSums sums = sums_of_bin(statistics, durations, static_cast<int>(bin));
+    std::vector<Average> of_bin = of_all;
+    if (sums.duration > 0) {
+      of_bin = averages_in(sums, resolved);
+    } else {
+      for (Average& average : of_bin)
+        std::ranges::fill(average.values, std::numeric_limits<double>::quiet_NaN());
+    }
+    if (bin == 0) averages.resize(of_bin.size());
+    for (std::size_t n = 0; n < of_bin.size(); ++n) {
+      averages[n].name = of_bin[n].name;
+      averages[n].extents = of_bin[n].extents;
+      averages[n].values.insert(
+          averages[n].values.end(), of_bin[n].values.begin(), of_bin[n].values.end());
+    }
+  }
+  return averages;
+}
+
+}  // namespace
+
+void write_statistics(const std::string& directory,
+                      const FlowState& state,
+                      const Case& resolved,
+                      const std::string& case_yaml,
+                      std::string_view name) {
+  const StatisticsSums& statistics = state.statistics;
+  if (statistics.samples == 0) return;
+  const std::vector<Average> averages = averages_in(statistics, resolved);
+  write_aside(directory, name, [&](Hdf5File& file) {
+    Scales scales =
+        write_head(file, state, resolved, case_yaml, friction_velocity(averages, resolved));
+    for (const Average& average : averages) write_average(file, average, scales);
+    write_spectra(file, spectra_of(statistics, averages, resolved), scales);
+    for (const Average& term : budgets_of(statistics, resolved)) write_average(file, term, scales);
+    close_all(scales);
+  });
+}
+
+void write_phases(const std::string& directory,
+                  const FlowState& state,
+                  const Case& resolved,
+                  const std::string& case_yaml,
+                  std::string_view name) {
+  const StatisticsSums& statistics = state.statistics;
+  if (statistics.phases.empty() || !(statistics.duration > 0)) return;
+  const PhaseCase& phase = *resolved.output.statistics->phase;
+  const std::vector<Average> of_all = averages_in(statistics, resolved);
+  write_aside(directory, name, [&](Hdf5File& file) {
+    Scales scales =
+        write_head(file, state, resolved, case_yaml, friction_velocity(of_all, resolved));
+    file.write_real("period", phase.period);
+    std::vector<double> centres;
+    for (int bin = 0; bin < phase.bins; ++bin) centres.push_back((bin + 0.5) / phase.bins);
+    const std::string axis = "phase";
+    add_scale(file, axis, centres, scales);
+    const std::vector<double> durations =
+        durations_in_bins(phase, statistics.first_time, statistics.last_time);
+    write_array(file, axis + "_duration", {durations.size()}, durations, {axis}, scales);
+    for (const Average& average : averages_by_phase(statistics, durations, of_all, resolved))
+      write_average(file, average, scales, axis);
+    close_all(scales);
+  });
 }
 
 void write_window(const std::string& directory,

@@ -11,6 +11,8 @@
 namespace dns {
 
 inline constexpr std::string_view statistics_name = "statistics.h5";
+inline constexpr std::string_view phases_name = "statistics_phase.h5";
+inline constexpr std::string_view phases_prefix = "statistics_phase_";  // of those set aside
 inline constexpr std::string_view statistics_format = "dns statistics";
 
 /// Writes DIRECTORY/statistics.h5 (or `name`), aside and renamed, unless there are no samples yet.
@@ -24,6 +26,7 @@ inline constexpr std::string_view statistics_format = "dns statistics";
 ///                           skewness_salt and so on
 ///   skewness_u, flatness_u  <u'^3>/<u'^2>^1.5, <u'^4>/<u'^2>^2, and of v, w, p, T; NaN where the
 ///                           variance is round-off, see MeanFlow::normalised
+///   NAME                    means of output.statistics.quantities, each in the unit of its formula
 ///   budget_...              with output.statistics.budgets, see budget_averages.hpp [U^3/L]
 ///   fluid                   where there are bodies: the share of the cells averaged over whose
 ///                           centres are in the fluid; all others are averages over these cells
@@ -42,6 +45,21 @@ void write_statistics(const std::string& directory,
                       const Case& resolved,
                       const std::string& case_yaml,
                       std::string_view name = statistics_name);
+
+/// Writes DIRECTORY/statistics_phase.h5 (or `name`) in the same way, with output.statistics.phase
+/// and two samples at least: averages over the time in each bin of the period, of the same names
+/// but for spectra and budgets. Before the other axes of each stands
+///   phase            centre of the bin, t/period - floor(t/period), a dimension scale [1]
+/// and
+///   phase_duration   is the time that was averaged over in the bin [L/U]; where it is 0 averages
+///                    are NaN.
+/// Moments are those about the mean of the bin. Attributes: those of statistics.h5 and period
+/// [L/U]; wall units are those of the whole time. Throws IoError.
+void write_phases(const std::string& directory,
+                  const FlowState& state,
+                  const Case& resolved,
+                  const std::string& case_yaml,
+                  std::string_view name = phases_name);
 
 /// Writes the averages over one time window to statistics_<digits>.h5, with the step of its last
 /// sample; that and its time are step and time of the file. Throws IoError.

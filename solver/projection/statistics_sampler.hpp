@@ -17,6 +17,7 @@
 #include "solver/numerics/statistics.hpp"
 #include "solver/projection/axis_orders.hpp"
 #include "solver/projection/budget_sampler.hpp"
+#include "solver/projection/quantity_sampler.hpp"
 #include "solver/projection/rounded_lengths.hpp"
 #include "solver/projection/solid_fields.hpp"
 #include "solver/projection/spectra_sampler.hpp"
@@ -46,6 +47,7 @@ class StatisticsSampler {
         grid_(grid),
         layout_(part.points()),
         budgets_(resolved, part),
+        quantities_(backend, resolved, part),
         spectra_(backend, resolved, grid, part) {
     if (!is_asked_for()) return;
     const StatisticsCase& asked = *case_.output.statistics;
@@ -58,9 +60,12 @@ class StatisticsSampler {
     }
     const auto [points, sums] = largest_profile(resolved, part.points());
     backend.reserve_profiles(points, sums);
-    sums_ = RunningSums(asked.start, asked.window);
+    sums_ = RunningSums(asked.start, asked.window, asked.phase);
     if constexpr (!Backend::only_counts) {
-      for (const NamedSum& sum : statistics_sums(resolved)) sums_.add_sum(sum.name, sum.extents);
+      for (const NamedSum& sum : statistics_sums(resolved)) {
+        using Phases = RunningSums::Phases;
+        sums_.add_sum(sum.name, sum.extents, sum.has_phases ? Phases::summed : Phases::left_out);
+      }
     }
   }
 
@@ -84,7 +89,7 @@ class StatisticsSampler {
     if (!asked || !asked->every.is_due(at, asked->start)) return;
     if (!sums_.has_samples()) choose_references(backend, velocity, p, scalars, metrics, solids);
     sums_.begin_sample(at.step, at.time);
-    take_sample(backend, velocity, p, scalars, metrics, solids);
+    take_sample(backend, at.time, velocity, p, scalars, metrics, solids);
     sums_.end_sample();
   }
 
@@ -93,6 +98,7 @@ class StatisticsSampler {
   using Profile = std::vector<Reduction<double, sums, 0>>;
 
   void take_sample(Backend& backend,
+                   double time,
                    const VelocityView<const Real>& velocity,
                    const FieldView<const Real>& p,
                    const ScalarViews<const Real>& scalars,
@@ -130,6 +136,12 @@ class StatisticsSampler {
                             orders})),
             flux_names(case_.scalars[n].name));
     };
+    const auto sample_quantities = [&](const auto& wrap) {
+      const auto mean_of_one = [&](const auto& kernel) {
+        return mean.template operator()<1>(wrap(kernel));
+      };
+      quantities_.sample(time, velocity, p, scalars, weight, mean_of_one, sums_);
+    };
     if (solids == nullptr) {
       add(with_second_or_any_orders<Real>(
               grid_,
@@ -142,6 +154,7 @@ class StatisticsSampler {
         add_fluxes(orders, []<class Kernel>(const Kernel& kernel) { return kernel; });
       });
       budgets_.sample(backend, velocity, p, weight, references(first_scalar), sums_);
+      sample_quantities([]<class Kernel>(const Kernel& kernel) { return kernel; });
     } else {
       const auto outside = [&]<class Kernel>(const Kernel& kernel) {
         return OutsideSolids<Kernel, Real>{kernel, solid};
@@ -150,6 +163,7 @@ class StatisticsSampler {
               outside(Products{velocity, temperature, metrics, weight, references(first_scalar)})),
           Products::names);
       add_fluxes(SecondOrder{}, outside);
+      sample_quantities(outside);
       if (fluid_share_.empty()) fluid_share_ = mean.template operator()<1>(outside(weight));
       add(fluid_share_, std::array{fluid_share_name});
     }
@@ -255,6 +269,7 @@ class StatisticsSampler {
   Profile<1> fluid_share_;          // the same of every sample; empty before the first
   RunningSums sums_;
   BudgetSampler<Backend> budgets_;
+  QuantitySampler<Backend> quantities_;
   SpectraSampler<Backend> spectra_;
 };
 

@@ -97,7 +97,8 @@ bool has_wall_across_kept_axis(const Case& resolved, int face) {
 
 std::vector<Average> averages_of(const StatisticsSums& statistics,
                                  double viscosity,
-                                 Precision precision) {
+                                 Precision precision,
+                                 const std::vector<QuantityCase>& quantities) {
   const double epsilon = precision == Precision::double_precision
                              ? std::numeric_limits<double>::epsilon()
                              : static_cast<double>(std::numeric_limits<float>::epsilon());
@@ -131,6 +132,8 @@ std::vector<Average> averages_of(const StatisticsSums& statistics,
   }
   const MeanOfSum phi(statistics, "dissipation");
   append("dissipation", [&](Index3 c) { return viscosity * phi(c); });
+  for (const QuantityCase& quantity : quantities)
+    append(quantity.name, MeanOfSum(statistics, quantity.name));
   leave_out_bodies(statistics, averages);
   return averages;
 }

@@ -8,6 +8,7 @@
 
 #include "solver/config/case.hpp"
 #include "solver/core/error.hpp"
+#include "solver/statistics/phase_bins.hpp"
 
 namespace dns {
 namespace {
@@ -55,16 +56,20 @@ bool fits(const Fields& sums, const Fields& found) {
 
 }  // namespace
 
-void RunningSums::add_sum(std::string_view name, Extents extents) {
+void RunningSums::add_sum(std::string_view name, Extents extents, Phases phases) {
   all_.sums.push_back(zero_sum(name, extents));
   all_.last.push_back(zero_sum(name, extents));
   if (length_) window_.sums.push_back(zero_sum(name, extents));
+  if (!phase_ || phases == Phases::left_out) return;
+  extents.nz *= phase_->bins;
+  all_.phases.push_back(zero_sum(name, extents));
 }
 
 StatisticsSums RunningSums::duplicate(const StatisticsSums& sums) {
   StatisticsSums copy = sums;
   copy.sums = duplicates(sums.sums);
   copy.last = duplicates(sums.last);
+  copy.phases = duplicates(sums.phases);
   return copy;
 }
 
@@ -83,11 +88,15 @@ void RunningSums::end_window() {
 }
 
 /// The part of the interval from the last sample to that at `now` that lies between two times.
-void RunningSums::add_piece(StatisticsSums& to, double from, double until, double now) {
+RunningSums::Piece RunningSums::piece_of(Fields& to, double from, double until, double now) const {
   const double length = until - from;
   const double middle = 0.5 * ((from - all_.last_time) + (until - all_.last_time));
   const double share = middle / (now - all_.last_time);
-  const Piece piece{&to, length * (1 - share), length * share};
+  return {&to, length * (1 - share), length * share};
+}
+
+void RunningSums::add_piece(StatisticsSums& to, double from, double until, double now) {
+  const Piece piece = piece_of(to.sums, from, until, now);
   pieces_.push_back(piece);
   to.duration += piece.before + piece.now;
 }
@@ -110,11 +119,25 @@ void RunningSums::begin_sample(std::int64_t step, double time) {
       add_piece(window_, window_.last_time, end, time);
       window_.last_time = end;
       end_window();
-      pieces_.back().to = &ended_.back();
+      pieces_.back().to = &ended_.back().sums;
     }
     const double from = is_first ? time : std::max(all_.last_time, begin);
     if (!is_first) add_piece(window_, from, time, time);
     count(window_, from);
+  }
+  if (!is_first && phase_) {
+    if (time - all_.last_time > phase_->period * (1 + round_off_of_time)) {
+      throw CaseError(
+          fmt::format("output.statistics.phase.period is {}, but must be the time between samples "
+                      "at least, which was {} up to t = {}",
+                      phase_->period,
+                      time - all_.last_time,
+                      time));
+    }
+    for_each_bin(*phase_, all_.last_time, time, [&](int bin, double from, double until) {
+      pieces_.push_back(piece_of(all_.phases, from, until, time));
+      pieces_.back().bin = bin;
+    });
   }
   if (!is_first) add_piece(all_, all_.last_time, time, time);
   count(all_, time);
@@ -145,12 +168,16 @@ void RunningSums::go_on_from(const StatisticsSums& all, const StatisticsSums& wi
   }
   if (!fits(all_.last, all.last))
     throw CaseError("the statistics of the checkpoint are not complete: it has no last sample");
+  if (!fits(all_.phases, all.phases))
+    throw CaseError("the statistics of the checkpoint lack output.statistics.phase");
   const auto go_on = [&](StatisticsSums& sums, const StatisticsSums& before) {
     Fields same = those_of(sums.sums, before.sums);
     Fields last = those_of(sums.last, all.last);
+    Fields phases = those_of(sums.phases, before.phases);
     sums = before;
     sums.sums = std::move(same);
     sums.last = std::move(last);
+    sums.phases = std::move(phases);
   };
   go_on(all_, all);
   if (!length_) return;

@@ -1,5 +1,5 @@
-/// Integrals over time of what samples of a flow give, on the host: since the first sample, and
-/// over windows of time.
+/// Integrals over time of what samples of a flow give, on the host: since the first sample, over
+/// windows of time, and by the time within a period.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/config/case.hpp"
 #include "solver/core/flow_state.hpp"
 
 namespace dns {
@@ -22,19 +23,25 @@ namespace dns {
 /// window is split there. Window n is
 ///   start + n length < t <= start + (n + 1) length,     n = 0, 1, ...
 /// and begins with the first sample where that is later. It has averages if it has samples, of
-/// which the first one of all alone does not suffice. All is kept in double and goes into
-/// checkpoints as it is: a run that goes on has the same bits.
+/// which the first one of all alone does not suffice. With phases an interval goes, cut at the ends
+/// of bins, to the sums of these too. All is kept in double and goes into checkpoints as it is: a
+/// run that goes on has the same bits.
 class RunningSums {
  public:
   RunningSums() = default;
   /// start, window (the length; none: there are no windows): [L/U].
-  RunningSums(double start, std::optional<double> window) : start_(start), length_(window) {}
+  RunningSums(double start, std::optional<double> window, std::optional<PhaseCase> phase = {})
+      : start_(start), length_(window), phase_(phase) {}
 
+  /// Whether a sum is taken by phase, too.
+  enum class Phases { summed, left_out };
   /// A further sum of one value at each point of `extents`, all zero; before the first sample.
-  void add_sum(std::string_view name, Extents extents);
+  /// Those without phases come last.
+  void add_sum(std::string_view name, Extents extents, Phases phases = Phases::left_out);
 
   /// Before the values of the sample of a step to `time` [L/U]: ends the window under way if the
-  /// sample lies beyond it. Forgets ended windows that nobody took.
+  /// sample lies beyond it. Forgets ended windows that nobody took. Throws CaseError where the last
+  /// sample is more than a period of phases ago.
   void begin_sample(std::int64_t step, double time);
   /// The values of a sample, value(which, point) of the sum of each name, at all points, x fastest;
   /// nothing where there is no such sum. All names of one call have as many points.
@@ -65,17 +72,23 @@ class RunningSums {
   /// What a piece of the interval between two samples adds to some sums, and by how much the
   /// samples at both its ends count.
   struct Piece {
-    StatisticsSums* to = nullptr;
+    std::vector<HostField>* to = nullptr;
     double before = 0, now = 0;  // [L/U]
+    int bin = 0;                 // of the sums by phase
   };
 
   [[nodiscard]] static StatisticsSums duplicate(const StatisticsSums& sums);
   [[nodiscard]] double windows_before(double time) const;
   void add_piece(StatisticsSums& to, double from, double until, double now);
+  [[nodiscard]] Piece piece_of(std::vector<HostField>& to,
+                               double from,
+                               double until,
+                               double now) const;
   void end_window();
 
   double start_ = 0;
   std::optional<double> length_;
+  std::optional<PhaseCase> phase_;
   StatisticsSums all_, window_;
   std::vector<StatisticsSums> ended_;
   std::vector<Piece> pieces_;  // of the interval up to the sample being taken
@@ -100,7 +113,9 @@ void RunningSums::add(const Names& names, const Value& value) {
       double* const last = all_.last[place].template values<double>().data() + first;
       for (std::size_t n = 0; n < count; ++n) now[n] = value(which, first + n);
       for (const Piece& piece : pieces_) {
-        double* const sum = piece.to->sums[place].template values<double>().data() + first;
+        if (place >= piece.to->size()) continue;
+        double* const sum = (*piece.to)[place].template values<double>().data() +
+                            static_cast<std::size_t>(piece.bin) * points + first;
         for (std::size_t n = 0; n < count; ++n)
           sum[n] += piece.before * last[n] + piece.now * now[n];
       }

@@ -27,6 +27,10 @@ class SumList {
   void append(const std::string& prefix, const auto& names, Extents extents) {
     for (const auto& name : names) sums_.push_back({prefix + name, extents});
   }
+  /// All so far.
+  void have_phases() {
+    for (NamedSum& sum : sums_) sum.has_phases = true;
+  }
   [[nodiscard]] std::vector<NamedSum> take() { return std::move(sums_); }
 
  private:
@@ -101,7 +105,10 @@ std::vector<NamedSum> statistics_sums(const Case& resolved) {
   sums.append("", std::span(Products::names).first(products), at_cells);
   for (const ScalarCase& scalar : resolved.scalars)
     sums.append("", flux_names(scalar.name), at_cells);
+  for (const QuantityCase& quantity : asked.quantities)
+    sums.append("", std::array{quantity.name}, at_cells);
   if (has_bodies) sums.append("", std::array{std::string(fluid_share_name)}, at_cells);
+  sums.have_phases();
   if (asked.budgets) append_budgets(resolved, sums);
   for (const SpectrumSum& sum : spectra_sums(resolved))
     sums.append("", std::array{sum.name}, sum.extents);
@@ -112,6 +119,14 @@ std::size_t values_in_sums(const Case& resolved) {
   std::size_t values = 0;
   for (const NamedSum& sum : statistics_sums(resolved)) values += sum.extents.count();
   return values;
+}
+
+std::size_t values_in_phases(const Case& resolved) {
+  if (!resolved.output.statistics || !resolved.output.statistics->phase) return 0;
+  std::size_t values = 0;
+  for (const NamedSum& sum : statistics_sums(resolved))
+    if (sum.has_phases) values += sum.extents.count();
+  return values * static_cast<std::size_t>(resolved.output.statistics->phase->bins);
 }
 
 std::pair<std::size_t, int> largest_profile(const Case& resolved, Extents cells) {

@@ -43,14 +43,16 @@ inline constexpr const char* budget_prefix = "budget_";
 
 struct NamedSum {
   std::string name;
-  Extents extents;  // of the whole box; one point along axes averaged over
+  Extents extents;          // of the whole box; one point along axes averaged over
+  bool has_phases = false;  // whether it is summed by phase too
 };
 
 /// All sums of output.statistics, in the order in which checkpoints have them; none without it.
 [[nodiscard]] std::vector<NamedSum> statistics_sums(const Case& resolved);
 
-/// Values of all of them.
+/// Values of all of them, and of those by phase.
 [[nodiscard]] std::size_t values_in_sums(const Case& resolved);
+[[nodiscard]] std::size_t values_in_phases(const Case& resolved);
 
 /// The most points and sums that a profile has of a sample of so many cells; of spectra too.
 [[nodiscard]] std::pair<std::size_t, int> largest_profile(const Case& resolved, Extents cells);

@@ -28,7 +28,12 @@ forcing: {type: bulk_velocity, value: [1, 0, 0]}
 time: {step: 0.05, steps: 24}
 output:
   checkpoint: {every: 1, keep: 1000}
-  statistics: {start: 0.1, every: 2, window: 0.4}
+  statistics:
+    start: 0.1
+    every: 2
+    window: 0.4
+    quantities: {uT2: "u*T^2", rising: "v > 0"}
+    phase: {period: 0.5, bins: 3}
 )yaml";
 
 class Windows : public RunTest {
@@ -74,6 +79,8 @@ class Windows : public RunTest {
       EXPECT_TRUE(contents(one + "/" + name) == contents(other + "/" + name))
           << name << " of " << other;
     }
+    for (const char* const whole : {"/statistics.h5", "/statistics_phase.h5"})
+      EXPECT_TRUE(contents(one + whole) == contents(other + whole)) << whole << " of " << other;
   }
   /// A copy of a finished run as if it had been killed after the checkpoint of a step.
   [[nodiscard]] std::string killed(const std::string& run, std::int64_t step) const {

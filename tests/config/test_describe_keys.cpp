@@ -84,6 +84,7 @@ std::string right_value(const Key& key) {
   if (key.path == "buoyancy") return "{rayleigh: 1}";
   if (key.path == "rotation") return "{rate: [0, 1, 0]}";
   if (key.path == "forcing") return "{type: formula}";
+  if (key.path == "output.statistics.phase") return "{period: 5}";
   if (key.path == "forcing.drag.NAME") return "{rate: 1}";
   if (key.path == "forcing.sponges.NAME") return "{rate: 1, velocity: [0, 0, 0]}";
   if (key.kind == KeyKind::section) return "";
@@ -190,6 +191,8 @@ std::vector<Override> companions_of(const std::string& path) {
     return {formula, {"forcing.sponges.floor", "{rate: 1, velocity: [0, 0, 0]}", "--set"}};
   if (path.starts_with("forcing.") && path != "forcing.type") return {formula};
   if (path.starts_with("solids.")) return companions_in_body(path);
+  if (path == "output.statistics.phase.bins")
+    return {{"output.statistics.phase.period", "5", "--set"}};
   if (path.starts_with("output.planes."))
     return {{"output.planes", "{every: 5, floor: {axis: y, at: 0.5}}", "--set"}};
   if (path == "output.probes.every" || path == "output.probes.start")

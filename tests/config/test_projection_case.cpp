@@ -192,6 +192,30 @@ TEST(projection_case, takes_spectra_along_the_axes_asked_for) {
             "case.yaml:17:23: output.statistics.spectra: spectra need a box without solids");
 }
 
+TEST(projection_case, takes_means_of_formulas_of_the_flow) {
+  const Case base = read("time:",
+                         "parameters: {a: 2}\n"
+                         "output: {statistics: {quantities: {uT2: \"a*u*T^2\", other: p/2}}}\n"
+                         "time:");
+  ASSERT_TRUE(base.output.statistics);
+  const std::vector<QuantityCase>& quantities = base.output.statistics->quantities;
+  ASSERT_EQ(quantities.size(), 2U);
+  EXPECT_EQ(quantities[0].name, "uT2");
+  EXPECT_EQ(quantities[0].formula.text(), "(2)*u*T^2");
+  EXPECT_EQ(quantities[1].name, "other");
+  const Case again = parse_case(to_yaml(base), "resolved", {});
+  ASSERT_EQ(again.output.statistics->quantities.size(), 2U);
+  EXPECT_EQ(again.output.statistics->quantities[1].formula.text(), "p/2");
+}
+
+TEST(projection_case, averages_by_phase_where_a_period_is_given) {
+  const Case base = read("time:", "output: {statistics: {phase: {period: 5}}}\ntime:");
+  ASSERT_TRUE(base.output.statistics->phase);
+  EXPECT_EQ(base.output.statistics->phase->period, 5);
+  EXPECT_EQ(base.output.statistics->phase->bins, 32);
+  EXPECT_FALSE(read("time:", "output: {statistics: {}}\ntime:").output.statistics->phase);
+}
+
 TEST(projection_case, averages_over_all_periodic_axes_unless_told_otherwise) {
   const Case base = read("time:", "output: {statistics: {}}\ntime:");
   ASSERT_TRUE(base.output.statistics);
@@ -326,6 +350,8 @@ const std::string axes_of_spectra =
     "(axes along which spectra and two-point correlations are taken: uniform axes that are "
     "averaged over; with all three also E(k))";
 const std::string points = "points: [8, 9, 4]";
+const std::string one_formula =
+    "(one formula; its mean has this NAME (letters, digits, '_'; no name of another quantity))";
 
 const std::vector<BrokenCase> mistakes{
     {"a_key_of_splitting",
@@ -502,6 +528,63 @@ const std::vector<BrokenCase> mistakes{
      points + "\n  stretching: {z: {factor: 1.5}}\noutput: {statistics: {spectra: [x, z]}}",
      "case.yaml:6:23: output.statistics.spectra is [x, z], but must be uniform axes " +
          axes_of_spectra + "; z is stretched"},
+    {"a_quantity_of_an_unknown_variable",
+     "time:",
+     "output: {statistics: {quantities: {q: \"u*S\"}}}\ntime:",
+     "case.yaml:13:36: output.statistics.quantities.q is \"u*S\", but must be a formula of u, v, "
+     "w, p, "
+     "T, scalars by their names, x, y, z, t " +
+         one_formula +
+         ": unknown name S at position 3; known are u, v, w, p, T, x, y, z, t, pi, e and functions "
+         "such as sin, exp, sqrt"},
+    {"a_quantity_with_the_name_of_a_covariance",
+     "time:",
+     "output: {statistics: {quantities: {uv: \"u*v\"}}}\ntime:",
+     "case.yaml:13:36: output.statistics.quantities.uv: the name is that of another quantity, or "
+     "begins like one"},
+    {"a_quantity_with_the_name_of_a_coordinate",
+     "time:",
+     "output: {statistics: {quantities: {y_plus: \"u*v\"}}}\ntime:",
+     "case.yaml:13:36: output.statistics.quantities.y_plus: the name is that of another quantity, "
+     "or begins like one"},
+    {"a_quantity_with_the_name_of_a_budget",
+     "time:",
+     "output: {statistics: {quantities: {budget_a: \"u*v\"}}}\ntime:",
+     "case.yaml:13:36: output.statistics.quantities.budget_a: the name is that of another "
+     "quantity, or begins like one"},
+    {"a_quantity_with_a_name_of_signs",
+     "time:",
+     "output: {statistics: {quantities: {u-v: \"u-v\"}}}\ntime:",
+     "case.yaml:13:36: output.statistics.quantities.u-v: the name of a quantity is made of "
+     "letters, digits and '_', 50 at most"},
+    {"a_parameter_that_hides_a_variable_of_quantities",
+     "time:",
+     "parameters: {u: 2}\noutput: {statistics: {quantities: {q: \"u*T\"}}}\ntime:",
+     "case.yaml:13:14: parameters.u: output.statistics.quantities has another u: rename this one"},
+    {"a_quantity_without_a_value",
+     "time:",
+     "output: {statistics: {quantities: {q: 1/0}}}\ntime:",
+     "case.yaml:13:36: output.statistics.quantities.q is 1/0, but must be finite " + one_formula},
+    {"bins_of_which_there_is_one",
+     "time:",
+     "output: {statistics: {phase: {period: 5, bins: 1}}}\ntime:",
+     "case.yaml:13:42: output.statistics.phase.bins is 1, but must be from 2 to 10000 (parts of "
+     "the period, of equal length, each with averages of its own)"},
+    {"a_period_of_no_time",
+     "time:",
+     "output: {statistics: {phase: {period: 0}}}\ntime:",
+     "case.yaml:13:31: output.statistics.phase.period is 0, but must be > 0 (the period; one "
+     "begins at t = 0 [L/U])"},
+    {"phases_without_a_period",
+     "time:",
+     "output: {statistics: {phase: {bins: 5}}}\ntime:",
+     "case.yaml:13:23: output.statistics.phase.period is missing, but must be given: a number > 0 "
+     "(the period; one begins at t = 0 [L/U])"},
+    {"a_period_shorter_than_the_interval_between_samples",
+     "time:",
+     "output: {statistics: {every: 0.5 L/U, phase: {period: 0.25}}}\ntime:",
+     "case.yaml:13:47: output.statistics.phase.period is 0.25, but must be >= 0.5, the interval "
+     "between samples (the period; one begins at t = 0 [L/U]); output.statistics.every sets that"},
     {"budgets_beside_bodies",
      "time:",
      "solids: {ball: {shape: sphere, center: [0.5, 0.5, 0.5], radius: 0.25, temperature: 1}}\n"

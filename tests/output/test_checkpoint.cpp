@@ -76,6 +76,9 @@ TEST_F(CheckpointTest, reads_back_fields_of_any_extents_and_precision_numbers_an
     written.window.sums.push_back(sum.duplicate());
     written.statistics.last.push_back(sum.duplicate());
     written.statistics.last.back().values<double>()[2] = -1.0 / 3;
+    HostField of_bins(name, {1, 6, 5}, Precision::double_precision);
+    for (double& here : of_bins.values<double>()) here = (value *= -0.9);
+    written.statistics.phases.push_back(of_bins);
   }
   written.window.duration = 1.0 / 6;
   written.window.samples = 3;

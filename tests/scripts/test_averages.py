@@ -269,7 +269,8 @@ boundaries: {x: periodic, BOUNDARIES, z: periodic}
 initial: {velocity: ["1 + sin(2*pi*z/3)", "0.2*sin(pi*x)*sin(pi*y)", "cos(pi*x)"],
           temperature: "1 + y + 0.3*cos(pi*x)"}
 time: {step: 0.02, end: 0.6}
-output: {statistics: {every: 1, window: 0.13, spectra: [x, z], budgets: true}}
+output: {statistics: {every: 1, window: 0.13, spectra: [x, z], budgets: true,
+                      quantities: {cT2: "c*T^2", fast: "u > 1"}, phase: {period: 0.2, bins: 3}}}
 """
     WALLS = ("y_min: {type: wall, velocity: [0.3, 0, 0], temperature: 0, scalars: {c: 0, "
              "far_dye: 0}}, y_max: {type: wall, velocity: [-0.3, 0, 0.2], temperature: 1, "
@@ -293,8 +294,28 @@ output: {statistics: {every: 1, window: 0.13, spectra: [x, z], budgets: true}}
                         np.testing.assert_allclose(joined[name], whole[name], rtol=1e-9,
                                                    atol=slack)
                 self.assertTrue({"spectrum_x_c_c", "budget_ww_pressure_strain"} <= set(joined))
+                self.assertTrue({"cT2_uncertainty", "fast_uncertainty"} <= set(joined))
                 np.testing.assert_allclose(joined.attributes["friction_velocity"],
                                            whole.attributes["friction_velocity"], rtol=1e-12)
+
+    def test_by_phase_add_up_to_those_of_the_run(self):
+        run = Run(self.make_run("phases", self.CASE.replace("BOUNDARIES", self.WALLS)))
+        phases, whole = run.statistics_phase(), run.statistics()
+        np.testing.assert_allclose(phases["phase"], [1 / 6, 1 / 2, 5 / 6])
+        self.assertEqual(phases.attributes["period"], 0.2)
+        self.assertEqual(phases.axes["uv"], ("phase", "y"))
+        self.assertEqual(phases["uv"].shape, (3, 6))
+        durations = phases["phase_duration"]
+        self.assertAlmostEqual(durations.sum(), 0.58)  # from t = 0.02 on
+        for name in ("u", "T", "c", "cT2", "fast", "dissipation"):
+            mean = np.average(phases[name], axis=0, weights=durations)
+            np.testing.assert_allclose(mean, whole[name], rtol=1e-12, atol=1e-14, err_msg=name)
+        scatter = phases["T"] - whole["T"]  # what is not about the mean of the bin
+        total = np.average(phases["TT"] + scatter**2, axis=0, weights=durations)
+        np.testing.assert_allclose(total, whole["TT"], rtol=1e-10)
+        self.assertEqual({*whole} - {*phases}, {name for name in whole if name.startswith(
+            ("budget", "spectrum", "correlation", "wavenumber", "separation"))})
+        self.assertEqual(phases.to_xarray()["u"].dims, ("phase", "y"))
 
     def test_budgets_of_all_the_run_are_its_own(self):
         run = Run(self.make_run("budgets", self.CASE.replace("BOUNDARIES", self.WALLS)))

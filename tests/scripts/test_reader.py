@@ -489,12 +489,13 @@ class Units(RunsTestCase):
         folders = [
             self.make_run("scalars", scalars, f"output.fields.variables=[{kinds}, salt]",
                           "output.fields.location=faces", "output.statistics.spectra=[z]",
-                          "output.statistics.budgets=true"),
+                          "output.statistics.budgets=true",
+                          "output.statistics.phase={period: 2e-3, bins: 2}"),
             self.make_run("body", body, f"output.fields.variables=[{kinds}, solid]")]
         names = set()
         for folder in folders:
             names |= set((folder / "timeseries.csv").read_text().split("\n")[0].split(","))
-            for path in [*folder.glob("fields*.h5"), folder / "statistics.h5"]:
+            for path in folder.glob("[fs]*.h5"):
                 with h5py.File(path) as file:
                     file.visit(names.add)
         self.assertGreater(len(names), 100)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "solver/core/error.hpp"
+#include "solver/statistics/phase_bins.hpp"
 #include "solver/statistics/running_sums.hpp"
 #include "tests/compare_states.hpp"
 
@@ -186,6 +187,83 @@ TEST(running_sums, that_the_case_asks_for_cannot_begin_late) {
   of_other_axes.begin_sample(7, 1);
   EXPECT_THROW(sums.go_on_from(of_other_axes.all(), {}), CaseError);
   EXPECT_EQ(sums.all().samples, 0);
+}
+
+constexpr PhaseCase fifths{.period = 2.5, .bins = 5};
+
+/// Sums of u and v by phase, of spectra over all times alone.
+RunningSums made_by_phase() {
+  RunningSums sums(0, {}, fifths);
+  for (const char* const name : {"u", "v"}) sums.add_sum(name, three, RunningSums::Phases::summed);
+  sums.add_sum("spectrum", other);
+  return sums;
+}
+
+TEST(running_sums, bins_hold_the_times_of_their_phase) {
+  std::vector<double> begins;
+  std::vector<int> bins;
+  for_each_bin(fifths, -0.75, 2.75, [&](int bin, double from, double until) {
+    begins.push_back(from);
+    bins.push_back(bin);
+    EXPECT_GT(until, from);
+  });
+  EXPECT_EQ(bins, (std::vector<int>{3, 4, 0, 1, 2, 3, 4, 0}));
+  EXPECT_EQ(begins, (std::vector<double>{-0.75, -0.5, 0, 0.5, 1, 1.5, 2, 2.5}));
+  EXPECT_EQ(durations_in_bins(fifths, -0.75, 2.75), (std::vector<double>{0.75, 0.5, 0.5, 0.75, 1}));
+}
+
+/// What is linear in time is integrated exactly over the part of an interval in each bin: samples
+/// need not be at the ends of bins.
+TEST(running_sums, by_phase_are_over_the_time_in_each_bin) {
+  RunningSums sums = made_by_phase();
+  std::int64_t step = 0;
+  for (const double time : {0.2, 0.7, 1.9, 2.0, 3.7, 4.9, 5.2}) sample(sums, ++step, time);
+  const StatisticsSums all = sums.all();
+  ASSERT_EQ(all.phases.size(), 2U);
+  const std::vector<double> durations = durations_in_bins(fifths, all.first_time, all.last_time);
+  std::vector<double> mean(all.sums[0].extents().count());
+  for (int bin = 0; bin < fifths.bins; ++bin) {
+    const StatisticsSums of_bin = sums_of_bin(all, durations, bin);
+    double duration = 0;
+    double integral = 0;  // of t
+    for (const double period : {0.0, 2.5, 5.0}) {
+      const double from = std::max(period + 0.5 * bin, 0.2);
+      const double until = std::min(period + 0.5 * (bin + 1), 5.2);
+      if (until <= from) continue;
+      duration += until - from;
+      integral += (until * until - from * from) / 2;
+    }
+    EXPECT_NEAR(of_bin.duration, duration, 1e-14);
+    EXPECT_NEAR(average(of_bin, 0, 2), integral / duration + 2, 1e-13);
+    EXPECT_NEAR(average(of_bin, 1, 1), 3 * integral / duration + 1, 1e-13);
+    mean[2] += of_bin.sums[0].values<double>()[2];
+  }
+  EXPECT_NEAR(mean[2], all.sums[0].values<double>()[2], 1e-13);
+}
+
+TEST(running_sums, by_phase_go_on_with_the_same_bits) {
+  RunningSums whole = made_by_phase();
+  std::vector<RunningSums> resumed;
+  double time = 0;
+  for (int step = 1; step <= 30; ++step) {
+    time += 0.13;
+    sample(whole, step, time);
+    for (RunningSums& one : resumed) sample(one, step, time);
+    resumed.push_back(made_by_phase());
+    resumed.back().go_on_from(whole.all(), {});
+  }
+  for (const RunningSums& one : resumed)
+    EXPECT_TRUE(same_bits(flow_of(one.all()), flow_of(whole.all())));
+}
+
+TEST(running_sums, by_phase_need_the_phases_of_the_checkpoint_and_samples_in_each_period) {
+  RunningSums before = made({});
+  sample(before, 1, 1);
+  RunningSums sums = made_by_phase();
+  EXPECT_THROW(sums.go_on_from(before.all(), {}), CaseError);
+  sample(sums, 1, 1);
+  sample(sums, 2, 3.5);
+  EXPECT_THROW(sums.begin_sample(3, 6.1), CaseError);
 }
 
 }  // namespace

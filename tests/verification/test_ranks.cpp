@@ -172,7 +172,7 @@ boundaries:
 buoyancy: {direction: y, rayleigh: 2000}
 forcing: {type: bulk_velocity, value: [1, 0, 0.2]}
 time: {step: 0.02, steps: 6, global_iterations: 2}
-output: {statistics: {start: 0.03, every: 2}}
+output: {statistics: {start: 0.03, every: 2, quantities: {uT2: "u*T^2+z"}, phase: {period: 0.07, bins: 3}}}
 )yaml"),
       made("walls along stretched z, averages kept along it", "z: {factor: 1.3}", R"yaml(
 boundaries:

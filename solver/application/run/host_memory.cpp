@@ -85,7 +85,8 @@ std::size_t needed_host_memory(const Case& resolved, const RunRanks& ranks) {
     for_output += (2 + copies) * collected(probe_samples(resolved).size());
   if (resolved.output.statistics) {  // sums, last sample; of a window under way, of an ended one
     const std::size_t lists = resolved.output.statistics->window ? 4 : 2;
-    for_output += on_host * (1 + copies) * lists * values_in_sums(resolved) * sizeof(double);
+    for_output += on_host * (1 + copies) *
+                  (lists * values_in_sums(resolved) + values_in_phases(resolved)) * sizeof(double);
     // While a sample is taken: parts and their sum, of all ranks too.
     const auto [kept, sums] = largest_profile(resolved, {whole.nx, whole.ny, most_planes});
     const std::size_t profiles = (ranks.all > 1 ? 2 + 2 * on_host : 2) * kept;

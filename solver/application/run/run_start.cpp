@@ -187,9 +187,15 @@ void set_averages_aside(const EarlierAverages& earlier,
                                        : numbered_name(statistics_prefix, earlier.state.step);
   if (!has_windows)
     write_statistics(directory, earlier.state, earlier.resolved, earlier.case_yaml, name);
+  write_phases(directory,
+               earlier.state,
+               earlier.resolved,
+               earlier.case_yaml,
+               numbered_name(phases_prefix, earlier.state.step));
   if (window.duration > 0) write_window(directory, window, earlier.resolved, earlier.case_yaml);
   std::error_code ignored;  // the next averages replace it anyway
-  std::filesystem::remove(std::filesystem::path(directory) / statistics_name, ignored);
+  for (const std::string_view replaced : {statistics_name, phases_name})
+    std::filesystem::remove(std::filesystem::path(directory) / replaced, ignored);
   terminal.say(fmt::format(
       "averages   begin anew, since the case has changed ({}); those of {} samples up to "
       "here: {}",
