@@ -78,6 +78,8 @@ bool ValueReader::read(const std::string& path, std::vector<UniformPart>& parts)
   });
   if (is_read) parts = std::move(given);
   return is_read;
+}
+
 bool ValueReader::read(const std::string& path,
                        Expression& formula,
                        std::span<const std::string> fields) {
