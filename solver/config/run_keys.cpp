@@ -204,7 +204,7 @@ std::vector<Key> keys_of_the_run() {
       phase.key("bins", &PhaseCase::bins, {.range = between(2, 10000)},
           "parts of the period, of equal length, each with averages of its own"),
       statistics.entry("quantities", {.condition = "default: none"},
-          "means of formulas of the flow, such as heat_flux_2: \"u*T^2\", at the centres of cells"),
+          "means of formulas of the flow, such as uT2: \"u*T^2\", at the centres of cells"),
       statistics.entry("quantities.NAME",
           {.kind = KeyKind::formula, .has_default = false,
            .variables = "u, v, w, p, T, scalars by their names, x, y, z, t",

@@ -196,7 +196,7 @@ template <class Fields = NoFields>
   int depth = 0;
   for (int n = 0; n < instructions; ++n) {
     const Operation operation = program[n].operation;
-    if (operands_of(operation) == 0) {
+    if (operation < Operation::negate || operation >= Operation::field) {
       below[depth++] = top;
       top = operation == Operation::x   ? x
             : operation == Operation::y ? y

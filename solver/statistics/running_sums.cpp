@@ -128,8 +128,8 @@ void RunningSums::begin_sample(std::int64_t step, double time) {
   if (!is_first && phase_) {
     if (time - all_.last_time > phase_->period * (1 + round_off_of_time)) {
       throw CaseError(
-          fmt::format("output.statistics.phase.period is {}, but must be the time between samples "
-                      "at least, which was {} up to t = {}",
+          fmt::format("output.statistics.phase.period is {:g}, but must be the time between "
+                      "samples at least, which was {:g} up to t = {:g}",
                       phase_->period,
                       time - all_.last_time,
                       time));
