@@ -118,6 +118,7 @@ std::vector<Key> keys_of_forcing();
 std::vector<Key> keys_of_scalars();
 std::vector<Key> keys_of_solids();
 std::vector<Key> keys_of_time_and_fields();
+std::vector<Key> keys_of_parts_of_the_flow();  // slices, planes, probes
 std::vector<Key> keys_of_the_run();
 
 /// Types that `y: wall` and the like give to both faces of an axis: they need no further keys.

@@ -26,15 +26,6 @@ std::vector<Key> keys_of_time_and_fields() {
   const auto time = file.part("time", &Case::time);
   const auto output = file.part("output", &Case::output);
   const auto fields = output.part("fields", &OutputCase::fields);
-  const auto slices = output.part("slices", &OutputCase::slices);
-  const auto slice = slices.part("planes.NAME", &SlicesCase::planes);
-  const auto planes = output.part("planes", &OutputCase::planes);
-  const auto plane = planes.part("NAME", &PlanesCase::planes);
-  const auto probes = output.part("probes", &OutputCase::probes);
-  const auto probe = probes.part("NAME", &ProbesCase::probes);
-  const auto is_line = [](const Case& c, std::size_t n) {
-    return c.output.probes->probes[n].is_line();
-  };
   static constexpr std::array<std::string_view, 2> damping_names{"off", "auto"};
   return {
       file.entry("time", {.is_required = true}, "time steps"),
@@ -42,7 +33,7 @@ std::vector<Key> keys_of_time_and_fields() {
           {.only = projection, .has_default = false,
            .condition = "default: implicit at order 2, runge_kutta above; implicit: order 2 only"},
           "implicit: factors of Crank-Nicolson, order 2; runge_kutta: three explicit stages, order "
-          "3, beside walls 2, for boxes and channels without bodies, inflow and outflow"),
+          "3, beside walls and bodies 2"),
       time.key("step", &TimeCase::step, {.other_names = "dt dt_f deltat", .has_default = false,
            .condition = "required, or cfl instead; beside cfl: the largest step allowed",
            .range = above(0), .unit = "L/U",
@@ -92,6 +83,21 @@ std::vector<Key> keys_of_time_and_fields() {
           "velocity_x, velocity_y, velocity_z"),
       fields.key("compression", &FieldOutputCase::compression, {.range = between(0, 9)},
           "gzip level of the snapshots; 0: none, 9: smallest and slowest"),
+  };
+}
+
+std::vector<Key> keys_of_parts_of_the_flow() {
+  const auto output = keys_of_case().part("output", &Case::output);
+  const auto slices = output.part("slices", &OutputCase::slices);
+  const auto slice = slices.part("planes.NAME", &SlicesCase::planes);
+  const auto planes = output.part("planes", &OutputCase::planes);
+  const auto plane = planes.part("NAME", &PlanesCase::planes);
+  const auto probes = output.part("probes", &OutputCase::probes);
+  const auto probe = probes.part("NAME", &ProbesCase::probes);
+  const auto is_line = [](const Case& c, std::size_t n) {
+    return c.output.probes->probes[n].is_line();
+  };
+  return {
       output.section("slices", &OutputCase::slices, {.condition = "default: none"},
           "pictures of planes, drawn while the flow runs: slice_NAME_STEP.png"),
       slices.key("every", &SlicesCase::every, {.range = at_least(1)},
