@@ -101,7 +101,7 @@ class Printed(RunsTestCase):
             self.skipTest("no xarray")
         dataset = self.read.snapshot().to_xarray()
         self.assertEqual(dataset.y.attrs["axis"], "Y")
-        self.assertEqual(dataset.pressure.attrs["long_name"], "pressure over density (z, y, x), of the middle of the step")
+        self.assertEqual(dataset.pressure.attrs["long_name"], "pressure over density (z, y, x), of the time of the velocity")
 
 
 class Tables(RunsTestCase):
