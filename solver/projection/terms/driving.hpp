@@ -77,7 +77,7 @@ class Driving {
     set_acceleration(before);
     for (int axis = 0; axis < now_.size(); ++axis) {
       now_[axis].reset();
-      if (copy == nullptr) continue;
+      if (copy == nullptr || !knows_balance_[axis]) continue;
       const auto mean = find_number(*copy, momentum_numbers[axis]);
       const auto shear = find_number(*copy, shear_numbers[axis]);
       if (mean && shear) now_[axis] = Momentum{*mean, *shear, 0};
