@@ -63,8 +63,8 @@ std::string warning_of_oblique_stream(const Case& resolved,
                                       const PerAxis<double>& stream,
                                       double dt);
 
-/// Warns where a constant step has a CFL number, that of the flow, far above those that resolve it
-/// in time; else empty.
+/// Warns where the CFL number of a flow in constant steps is far above what resolves it in time;
+/// else empty.
 std::string warning_of_long_steps(const Case& resolved, double cfl);
 
 /// The widths of the cells along an axis, or the distance of the nodes for each [L].
