@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "solver/core/backend.hpp"
@@ -14,6 +15,7 @@
 #include "solver/core/index.hpp"
 #include "solver/flow/variables.hpp"
 #include "solver/numerics/buoyancy.hpp"
+#include "solver/numerics/projection_rows.hpp"
 #include "solver/numerics/terms.hpp"
 #include "solver/projection/fields.hpp"
 #include "solver/simulation/step_phases.hpp"
@@ -50,17 +52,23 @@ class Buoyancy {
   [[nodiscard]] double uniform(int axis) const {
     return acts() ? -along(axis) * fields_->resolved.buoyancy->reference_temperature : 0;
   }
-  /// Adds its part of a step of dt.
-  template <Axis axis>
-  void add_to(MomentumSource<axis, Real>& source, double dt) const {
+  /// Whether several scalars rise, whose buoyancy is added in passes of its own.
+  [[nodiscard]] bool is_of_several() const { return further_ > 0; }
+  /// Its part of a step of dt. Scalars: BuoyantScalars, or FieldView for the first one alone.
+  template <Axis axis, class Scalars>
+  [[nodiscard]] StepBuoyancy<axis, Real, Scalars> in_step(double dt) const {
     const double buoyancy = along(velocity_along(axis));
-    source.quarter_dt_buoyancy = static_cast<Real>(dt * buoyancy / 4);
-    source.temperature[0] = scalars(0);
-    source.temperature[1] = scalars(1);
-    source.of_planes = is_limited_ ? of_planes_.data() + metric_ghosts : nullptr;
-    source.quarter_square = static_cast<Real>(dt * dt * buoyancy / 4);
-    source.mean_gradient =
-        static_cast<Real>(buoyancy != 0 ? mean_gradient(velocity_along(axis)) : 0);
+    const auto of_level = [&](std::size_t level) -> Scalars {
+      if constexpr (std::is_same_v<Scalars, BuoyantScalars<Real>>) return scalars(level);
+      if constexpr (!std::is_same_v<Scalars, BuoyantScalars<Real>>)
+        return scalars(level).temperature;
+    };
+    return {fields_->metrics.view().axes[velocity_along(axis)].inverse_distance,
+            static_cast<Real>(dt * buoyancy / 4),
+            {of_level(0), of_level(1)},
+            is_limited_ ? of_planes_.data() + metric_ghosts : nullptr,
+            static_cast<Real>(dt * dt * buoyancy / 4),
+            static_cast<Real>(buoyancy != 0 ? mean_gradient(velocity_along(axis)) : 0)};
   }
 
   void add_to(TermRates& rates) const {
@@ -89,7 +97,7 @@ class Buoyancy {
   int first_ = 0;     // of the scalars, the first that rises
   Memory weights_;    // of those after it, see BuoyantScalars
   int further_ = 0;   // of these, up to the last that rises
-  Memory of_planes_;  // see MomentumSource
+  Memory of_planes_;  // see StepBuoyancy
   bool is_limited_ = false;
 };
 
