@@ -114,7 +114,7 @@ template <class Backend>
 void ImplicitStep<Backend>::advance_scalar(int n) {
   const VariableStep<Real> step = step_of(first_scalar + n);
   backend_->plane_by_plane([&] { advance_variable<scalar_component>(flow_->sweeps, step); });
-  flow_->terms.means.correct(n, dt_, *transporting_);
+  flow_->terms.means.correct(n, dt_, *transporting_, flow_->terms.sources.of(first_scalar + n));
 }
 
 template <class Backend>
@@ -149,6 +149,7 @@ void ImplicitStep<Backend>::write_right_hand_sides() {
             {fields_->next[0].view(), fields_->next[1].view(), fields_->next[2].view()}});
   });
   flow_->terms.add_sum(fields_->layout.all_points(), SecondOrder{}, {}, fields_->next.view(), dt_);
+  flow_->terms.driving.take_rows(fields_->next.view_const());
 }
 
 template <class Backend>

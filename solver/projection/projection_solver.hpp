@@ -77,8 +77,9 @@ class ProjectionSolver final : public SimulationOnBackend<Backend> {
     std::vector<std::string> lines{"Poisson equation: " + flow_.projection.method()};
     if (flow_.solids)
       for (const std::string& line : flow_.solids->in_words()) lines.push_back(line);
-    const std::string balance = balance_in_words(flow_.boundaries.given.imbalance());
-    if (!balance.empty()) lines.push_back(balance);
+    for (const std::string& line :
+         {balance_in_words(flow_.boundaries.given.imbalance()), Driving<Backend>::in_words(case_)})
+      if (!line.empty()) lines.push_back(line);
     return lines;
   }
 
