@@ -71,14 +71,15 @@ struct MomentaBetweenWalls {
   template <Axis axis, Axis across, class Point, class Value>
   [[nodiscard]] DNS_HD Value taken_across(Point c, Value q) const {
     Value taken(0.0);
-    if constexpr (axis == across) return taken;
-    for (int end = 0; end < 2; ++end) {
-      const Wall& wall = walls[axis][across][end];
-      if (along<across>(c) != wall.plane) continue;
-      Value difference = (1 - double{wall.closure.first}) * q;
-      if (wall.closure.weight != 0)
-        difference -= double{wall.closure.weight} * in_double(wall.given(c));
-      taken += wall.rate * difference;
+    if constexpr (axis != across) {
+      for (int end = 0; end < 2; ++end) {
+        const Wall& wall = walls[axis][across][end];
+        if (along<across>(c) != wall.plane) continue;
+        Value difference = (1 - double{wall.closure.first}) * q;
+        if (wall.closure.weight != 0)
+          difference -= double{wall.closure.weight} * in_double(wall.given(c));
+        taken += wall.rate * difference;
+      }
     }
     return taken;
   }
