@@ -721,9 +721,9 @@ struct Case {
     }
     return found;
   }
-  /// Whether waves limit steps: in explicit stages, and where buoyancy acts along several axes.
+  /// Whether the flow limits constant steps: in explicit stages, and where there is buoyancy.
   [[nodiscard]] bool waves_limit_steps() const {
-    return time.scheme == TimeScheme::runge_kutta || (buoyancy && !axis_of_buoyancy());
+    return time.scheme == TimeScheme::runge_kutta || buoyancy.has_value();
   }
   /// Its weight beside that of temperature, 1 [T0].
   [[nodiscard]] double buoyancy_weight(int variable) const {
@@ -740,11 +740,17 @@ struct Case {
     return std::hypot(x, y, z);
   }
   [[nodiscard]] bool rotates() const { return coriolis_frequency() > 0; }
-  /// The longest implicit step in a frame that rotates, 2 |Omega| dt = 1; infinite in others [L/U].
+  /// The longest implicit step where waves of buoyancy have the frequency N [U/L], infinite without
+  /// them and rotation: (N/2 + 2 |Omega|) dt = 1, or N in place of N/2 where buoyancy acts along
+  /// several axes [L/U].
+  [[nodiscard]] double longest_wave(double frequency) const {
+    const double rate = (axis_of_buoyancy() ? frequency / 2 : frequency) + coriolis_frequency();
+    return rate > 0 ? 1 / rate : std::numeric_limits<double>::infinity();
+  }
+  /// The same in a frame that rotates, without buoyancy; infinite in Runge-Kutta steps.
   [[nodiscard]] double longest_turn() const {
-    return rotates() && time.scheme == TimeScheme::implicit
-               ? 1 / coriolis_frequency()
-               : std::numeric_limits<double>::infinity();
+    return time.scheme == TimeScheme::implicit ? longest_wave(0)
+                                               : std::numeric_limits<double>::infinity();
   }
 };
 

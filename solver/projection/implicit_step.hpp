@@ -79,7 +79,6 @@ void ImplicitStep<Backend>::begin(double t, double dt, Stepping stepping) {
   for (auto& coefficients : flow_->coefficients)
     coefficients.set_time_step(*backend_, dt_of_factors);
   flow_->boundaries.begin_step(t, dt, fields_->now.view(), fields_->scalars[0].views());
-  flow_->terms.buoyancy.begin(dt);
   flow_->terms.driving.begin(is_trapezoidal ? 0.5 : 1, flow_->boundaries.given);
   if (flow_->solids) flow_->solids->set_trapezoidal(is_trapezoidal);
 }
