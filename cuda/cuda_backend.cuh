@@ -48,13 +48,17 @@ class CudaBackend {
     static constexpr std::size_t at_start = reduction_blocks * of_a_reduction + sizeof(unsigned);
     static constexpr std::size_t of_products =
         CublasProducts::workspace_bytes + CublasProducts::own_bytes;
-    /// Eliminated rows, if lines are too long to be solved on chip.
+    /// Relations of pieces, if lines are too long for a block.
     template <class System>
-    [[nodiscard]] static constexpr std::size_t of_sweeps(Axis axis, Box box, bool is_cyclic) {
-      const int of_row = is_cyclic ? EliminatedRow<System, Real, true>::parts
-                                   : EliminatedRow<System, Real, false>::parts;
-      const bool fits = box.extents()[axis] <= longest_line_on_chip;
-      return fits ? 0 : static_cast<std::size_t>(of_row) * box.extents().count() * sizeof(Real);
+    [[nodiscard]] static std::size_t of_sweeps(Axis axis, Box box, bool /*is_cyclic*/) {
+      std::size_t values = 0;
+      with_axis(static_cast<int>(axis), [&]<Axis along>() {
+        const int points = box.extents()[axis];
+        if (points > longest_line_on_chip)
+          values = PiecesInMemory<System, Real>::template of<along>(box).values(
+              cut_of_lines<along, System>(points).pieces);
+      });
+      return values * sizeof(Real);
     }
     /// Reductions at all points and at their parts: sums, and room for a maximum.
     [[nodiscard]] static constexpr std::size_t of_profiles(std::size_t points, int sums) {
@@ -97,7 +101,7 @@ class CudaBackend {
 
   template <class System>
   void reserve_sweeps(Axis axis, const Box& box, bool is_cyclic) {
-    enlarge(eliminated_rows_, WorkSpace::template of_sweeps<System>(axis, box, is_cyclic));
+    enlarge(relations_, WorkSpace::template of_sweeps<System>(axis, box, is_cyclic));
   }
   void reserve_profiles(std::size_t points, int sums) {
     enlarge(profiles_, WorkSpace::of_profiles(points, sums));
@@ -143,7 +147,7 @@ class CudaBackend {
                             sink,
                             boundary,
                             sweeps_backwards_,
-                            reinterpret_cast<Real*>(eliminated_rows_.data()),
+                            reinterpret_cast<Real*>(relations_.data()),
                             stream());
   }
 
@@ -151,7 +155,7 @@ class CudaBackend {
   /// another.
   template <Axis, class Enqueue>
   void side_by_side(int count, const Enqueue& enqueue) {
-    if (count < 2 || eliminated_rows_.count() > 0 || side_stream_ != nullptr) {
+    if (count < 2 || relations_.count() > 0 || side_stream_ != nullptr) {
       for (int n = 0; n < count; ++n) enqueue(n);
       return;
     }
@@ -167,7 +171,7 @@ class CudaBackend {
   /// after another. Phases that are timed come one after another, too.
   template <class Enqueue>
   void concurrently(int count, Extents points, const Enqueue& enqueue) {
-    if (points.count() >= fills_device || phases_.is_timing() || eliminated_rows_.count() > 0) {
+    if (points.count() >= fills_device || phases_.is_timing() || relations_.count() > 0) {
       for (int n = 0; n < count; ++n) enqueue(n);
       return;
     }
@@ -176,12 +180,13 @@ class CudaBackend {
 
   /// Relations of the ends of lines along z that are pieces of longer lines, and the messages of
   /// ranks about them: see DistributedBackend.
-  template <class Rows, class Values>
+  template <class Rows>
   void find_relations(Box box,
                       const Rows& rows,
                       const std::array<bool, 2>& is_seam,
-                      const Values& values) {
-    dns::find_relations<Real>(box, rows, is_seam, values, stream());
+                      const RelationsOfLines<Real>& values) {
+    dns::find_relations<Axis::z>(
+        box, rows, {box.extents().nz, 1}, {!is_seam[0], !is_seam[1]}, values, 0, stream());
   }
   /// Any: messages between passes take longer than device memory saves by them.
   [[nodiscard]] static constexpr std::size_t bytes_of_two_passes() {
@@ -195,8 +200,7 @@ class CudaBackend {
   /// NCCL needs some 20 us for a message, sweeps of grids that do not fill the device little more;
   /// and what is captured for a batch of launches holds no messages.
   [[nodiscard]] bool hides_messages(Extents points) const {
-    return points.count() >= fills_device && transfer_.is_by_nccl() &&
-           eliminated_rows_.count() == 0;
+    return points.count() >= fills_device && transfer_.is_by_nccl() && relations_.count() == 0;
   }
   template <class Messages, class Rest>
   void beside_messages(const Messages& messages, const Rest& rest) {
@@ -319,8 +323,8 @@ class CudaBackend {
   LaunchBatches batches_;
   std::size_t allocated_bytes_ = 0;
   SideStreams side_streams_;
-  cudaStream_t side_stream_ = nullptr;      // set while work runs side by side, else null
-  DeviceArray<std::byte> eliminated_rows_;  // of lines too long to be solved on chip
+  cudaStream_t side_stream_ = nullptr;  // set while work runs side by side, else null
+  DeviceArray<std::byte> relations_;    // of the pieces of lines too long for a block
   bool sweeps_backwards_ = false;      // alternates: the cache holds what the last sweep ended with
   DeviceArray<std::byte> reductions_;  // one per block
   DeviceArray<unsigned> reductions_done_;  // how many of them are done

@@ -133,48 +133,6 @@ struct PieceInSharedMemory {
   }
 };
 
-/// The eliminated rows of a piece: in registers, but for the right-hand sides of long pieces, which
-/// wait in shared memory.
-template <class System, class Real, int rows, class PartOf>
-class EliminatedPiece {
- public:
-  using Row = EliminatedRow<System, Real, true>;
-
-  __device__ EliminatedPiece(const PieceInSharedMemory<Real>& piece, const PartOf& part_of)
-      : piece_(piece), part_of_(part_of) {}
-
-  __device__ void put(int m, const Row& row) {
-    upper_[m] = row.upper[0];
-    before_[m] = row.before[0];
-#pragma unroll
-    for (int unknown = 0; unknown < System::unknowns; ++unknown) rhs(m, unknown) = row.rhs[unknown];
-  }
-  __device__ Row get(int m) {
-    Row row;
-    row.upper[0] = upper_[m];
-    row.before[0] = before_[m];
-#pragma unroll
-    for (int unknown = 0; unknown < System::unknowns; ++unknown) row.rhs[unknown] = rhs(m, unknown);
-    return row;
-  }
-
- private:
-  static constexpr bool in_registers = rows <= 16;
-
-  __device__ Real& rhs(int m, int unknown) {
-    if constexpr (in_registers) {
-      return rhs_[m][unknown];
-    } else {
-      return piece_.at(part_of_(unknown), m);
-    }
-  }
-
-  const PieceInSharedMemory<Real>& piece_;
-  const PartOf& part_of_;
-  Real upper_[rows], before_[rows];
-  Real rhs_[in_registers ? rows : 1][System::unknowns];
-};
-
 /// Solves the unknowns of one matrix of a line, `rows_per_piece` rows per lane. The first `fill`
 /// rows of the first piece do not belong to the line: on a cyclic one they repeat the unknown
 /// before it; on an ordinary one, whose first row is not coupled to them, they are any rows that
@@ -218,7 +176,7 @@ __device__ void solve_matrix(const Rows& rows,
   };
 
   // Each piece by itself: all rows but the last in terms of its ends.
-  EliminatedPiece<System, Real, end, decltype(part_of)> eliminated(piece, part_of);
+  EliminatedRow<System, Real, true> eliminated[end];
   auto previous = before_first_row<System, Real, true>();
   auto first_row = FirstRow<System, Real>::itself();
   Row last_row;
@@ -227,7 +185,7 @@ __device__ void solve_matrix(const Rows& rows,
     for (int m = 0; m < end; ++m) {
       previous = eliminate(row_at(m), previous);
       if (!Rows::is_cyclic || !is_first || m >= fill) first_row.absorb(previous);
-      eliminated.put(m, previous);
+      eliminated[m] = previous;
     }
     last_row = row_at(end);
   }
@@ -275,7 +233,7 @@ __device__ void solve_matrix(const Rows& rows,
   give(end);
 #pragma unroll
   for (int m = end - 1; m >= 0; --m) {
-    back_substitute(eliminated.get(m), x_before, x);
+    back_substitute(eliminated[m], x_before, x);
     give(m);
   }
 }

@@ -1,8 +1,8 @@
-/// Lines along z that go on beyond a box: how their ends depend on the unknowns beyond. One thread
-/// per line, with neighbours along x, eliminates rows one after the other and keeps none.
+/// Pieces of lines: how their ends depend on the unknowns beyond. One thread per piece, with
+/// neighbours along x, or along y where lines are along x, eliminates rows one after the other and
+/// keeps none.
 #pragma once
 
-#include <array>
 #include <type_traits>
 #include <utility>
 
@@ -10,6 +10,7 @@
 #include "cuda/sweep_on_chip.cuh"
 #include "solver/core/line_pieces.hpp"
 #include "solver/core/reduction.hpp"
+#include "solver/core/seams.hpp"
 
 namespace dns {
 
@@ -46,8 +47,9 @@ class LoadedAhead {
   int last_;
 };
 
-/// The data of `count` rows of a line along z, one after the other from the first, loaded ahead.
-template <class Real, class Rows, int ahead>
+/// The data of `count` rows of a line along `axis`, one after the other from the first, loaded
+/// ahead.
+template <Axis axis, class Real, class Rows, int ahead>
 class DataAhead {
  public:
   using Data = RowData<typename Rows::System, Rows::coefficients, Real>;
@@ -58,7 +60,7 @@ class DataAhead {
 
  private:
   [[nodiscard]] __device__ auto loading() const {
-    return [this](int m) { return Data(rows_(placed<Axis::z>(first_, first_.k + m))); };
+    return [this](int m) { return Data(rows_(placed<axis>(first_, along<axis>(first_) + m))); };
   }
 
   const Rows& rows_;
@@ -66,11 +68,11 @@ class DataAhead {
   LoadedAhead<Data, ahead> loaded_;
 };
 
-/// The data of rows along z, loaded ahead, where rows load their stencil point by point: what
+/// The data of rows, loaded ahead, where rows load their stencil point by point: what
 /// neighbouring rows share is loaded once. The points before the first row and after the last one
 /// are read too.
-template <class Real, LoadsStencils Rows, int ahead>
-class DataAhead<Real, Rows, ahead> {
+template <Axis axis, class Real, LoadsStencils Rows, int ahead>
+class DataAhead<axis, Real, Rows, ahead> {
  public:
   using Data = RowData<typename Rows::System, Rows::coefficients, Real>;
 
@@ -102,9 +104,9 @@ class DataAhead<Real, Rows, ahead> {
   LoadedAhead<Stencil, ahead> loaded_;  // of the point after the row
 };
 
-/// The piece of a line in a box, from its point `first` along z. The lines of a warp decide
-/// together how many rows they read.
-template <class Real, class Rows>
+/// A piece of a line, from its point `first` along `axis`. The pieces of a warp decide together how
+/// many rows they read.
+template <Axis axis, class Real, class Rows>
 class PieceOfLine {
  public:
   using System = typename Rows::System;
@@ -115,7 +117,7 @@ class PieceOfLine {
   __device__ PieceOfLine(const Rows& rows, Index3 first, int count, LineEnds closed)
       : rows_(rows), first_(first), count_(count), closed_(closed) {}
 
-  /// Finds the relations that other ranks need and passes them to give(part of PieceRelations,
+  /// Finds the relations that other pieces need and passes them to give(part of PieceRelations,
   /// value); those of an end that is no seam are 0. Only rows near a seam are read where the others
   /// do not matter. The last unknown is found from rows that start so far from it that those before
   /// do not matter, as far as the decay of x_before near the other seam tells at first.
@@ -166,19 +168,22 @@ class PieceOfLine {
   static constexpr int rows_between_looks = 8;
   static_assert(rows_between_looks % ahead == 0);
 
+  [[nodiscard]] __device__ Index3 point(int m) const {
+    return placed<axis>(first_, along<axis>(first_) + m);
+  }
   /// Eliminates the rows from `from` on, to the last one or, where that is asked for, to one from
   /// which on they do not matter for the first unknown. Returns the row after it.
   [[nodiscard]] __device__ int eliminate_rows(int from, bool may_be_short) {
     eliminated_ = before_first_row<System, Real, true>();
     start_ = Relation::next();
-    DataAhead<Real, Rows, ahead> data(
-        rows_, placed<Axis::z>(first_, first_.k + from), count_ - from);
+    DataAhead<axis, Real, Rows, ahead> data(rows_, point(from), count_ - from);
     int m = from;
     const auto eliminate_row = [&](LineEnds ends) {
-      const Index3 c = placed<Axis::z>(first_, first_.k + m);
       auto of_row = data.next();
-      if (ends.is_first) rows_.close_low(c, of_row);
-      if (ends.is_last) rows_.close_high(c, of_row);
+      if constexpr (!Rows::is_cyclic) {
+        if (ends.is_first) rows_.close_low(point(m), of_row);
+        if (ends.is_last) rows_.close_high(point(m), of_row);
+      }
       eliminated_ = eliminate(row_of(rows_, of_row, ends), eliminated_);
       start_.absorb(eliminated_);
       ++m;
@@ -232,45 +237,85 @@ class PieceOfLine {
   Relation start_;  // the first unknown, from the rows eliminated so far
 };
 
-template <class Real, class Rows, class Values>
+/// How lines are cut into pieces, whose numbers of points differ by one at most.
+struct LineCut {
+  int points, pieces;
+
+  [[nodiscard]] DNS_HD int first_of(int piece) const {
+    return static_cast<int>(static_cast<long long>(points) * piece / pieces);
+  }
+  /// The most points of a piece.
+  [[nodiscard]] DNS_HD int longest() const { return (points + pieces - 1) / pieces; }
+  /// The part of a box of whole lines along `axis` that a piece of them fills.
+  template <Axis axis>
+  [[nodiscard]] DNS_HD Box part_of(const Box& box, int piece) const {
+    const int begin = along<axis>(box.begin);
+    return {placed<axis>(box.begin, begin + first_of(piece)),
+            placed<axis>(box.end, begin + first_of(piece + 1))};
+  }
+};
+
+/// closed: which ends of the lines are. values: room for the relations of the first pieces; those
+/// of the next ones lie `stride` apart.
+template <Axis axis, class Real, class Rows>
 __global__ void __launch_bounds__(threads_of_relations)
-    find_relations_kernel(Box box, Rows rows, LineEnds closed, Values values) {
+    find_relations_kernel(Box box,
+                          Rows rows,
+                          LineCut cut,
+                          LineEnds closed,
+                          RelationsOfLines<Real> values,
+                          std::ptrdiff_t stride) {
+  constexpr Axis side = axes_in_plane(axis).first;  // of neighbouring threads
+  constexpr Axis outer = axes_in_plane(axis).second;
   const uint3 block = block_after_kernels_before();
   // From a multiple of the threads of a block, so that rows of memory are read in whole sectors.
   // Threads without a line repeat one: all of a warp take part in its decisions.
-  const int i = (box.begin.i & -threads_of_relations) +
-                static_cast<int>(block.x * threads_of_relations + threadIdx.x);
-  const Index3 first{max(min(i, box.end.i - 1), box.begin.i),
-                     box.begin.j + static_cast<int>(block.y),
-                     box.begin.k};
-  const bool is_line = i == first.i;
-  PieceOfLine<Real, Rows>(rows, first, box.end.k - box.begin.k, closed)
-      .find([&](int part, Real value) {
-        if (is_line) values.set(first, part, value);
+  const int at_side = (along<side>(box.begin) & -threads_of_relations) +
+                      static_cast<int>(block.x * threads_of_relations + threadIdx.x);
+  const int line = max(min(at_side, along<side>(box.end) - 1), along<side>(box.begin));
+  const int piece = static_cast<int>(block.z);
+  const Box part = cut.part_of<axis>(box, piece);
+  const Index3 first = placed<outer>(placed<side>(part.begin, line),
+                                     along<outer>(box.begin) + static_cast<int>(block.y));
+  PieceOfLine<axis, Real, Rows>(
+      rows,
+      first,
+      along<axis>(part.end) - along<axis>(part.begin),
+      {closed.is_first && piece == 0, closed.is_last && piece == cut.pieces - 1})
+      .find([&](int part_of_relation, Real value) {
+        if (at_side == line)
+          values.address(place_of_line<axis>(first), part_of_relation)[piece * stride] = value;
       });
 }
 
-/// The relations of all lines along z of a box; `values`: RelationsOfLines. Returns before it
-/// finishes. Throws DeviceError if the launch is refused.
-template <class Real, class Rows, class Values>
+/// The relations of the pieces of all lines along `axis` of a box. Returns before it finishes.
+/// Throws DeviceError if the launch is refused.
+template <Axis axis, class Real, class Rows>
 void find_relations(Box box,
                     const Rows& rows,
-                    const std::array<bool, 2>& is_seam,
-                    const Values& values,
+                    const LineCut& cut,
+                    LineEnds closed,
+                    const RelationsOfLines<Real>& values,
+                    std::ptrdiff_t stride,
                     cudaStream_t stream) {
-  static_assert(!Rows::is_cyclic && std::is_trivially_copyable_v<Rows>);
-  const auto [nx, ny, nz] = box.extents();
-  if (nx <= 0 || ny <= 0) return;
-  const int lines = box.end.i - (box.begin.i & -threads_of_relations);
+  static_assert(std::is_trivially_copyable_v<Rows>);
+  constexpr Axis side = axes_in_plane(axis).first;
+  constexpr Axis outer = axes_in_plane(axis).second;
+  if (along<side>(box.extents()) <= 0 || along<outer>(box.extents()) <= 0) return;
+  const int lines = along<side>(box.end) - (along<side>(box.begin) & -threads_of_relations);
   launch("launching the elimination of pieces of lines",
-         find_relations_kernel<Real, Rows, Values>,
-         {dim3(divide_up(lines, threads_of_relations), static_cast<unsigned>(ny)),
+         find_relations_kernel<axis, Real, Rows>,
+         {dim3(divide_up(lines, threads_of_relations),
+               static_cast<unsigned>(along<outer>(box.extents())),
+               static_cast<unsigned>(cut.pieces)),
           threads_of_relations},
          stream,
          box,
          rows,
-         LineEnds{!is_seam[0], !is_seam[1]},
-         values);
+         cut,
+         closed,
+         values,
+         stride);
 }
 
 }  // namespace dns

@@ -1,10 +1,9 @@
-/// Sweeps on a GPU: in registers or on chip where the lines fit, otherwise through a work space in
-/// device memory.
+/// Sweeps on a GPU: in registers or on chip where lines fit, otherwise in pieces.
 #pragma once
 
 #include <type_traits>
 
-#include "cuda/sweep_in_memory.cuh"
+#include "cuda/sweep_in_pieces.cuh"
 #include "cuda/sweep_in_registers.cuh"
 #include "cuda/sweep_on_chip.cuh"
 
@@ -12,8 +11,8 @@ namespace dns {
 
 /// Solves all lines of `box`, which may be empty, along `axis`, and evaluates what it can of the
 /// boundary of the level that the sink writes; returns the planes of the boundary that are left to
-/// do. Returns before it finishes. Lines of more than 1024 points need `workspace`, one eliminated
-/// row per point of the box. Throws DeviceError if a launch is refused.
+/// do. Returns before it finishes. Lines of more than longest_line_on_chip points need `workspace`
+/// (PiecesInMemory). Throws DeviceError if a launch is refused.
 template <Axis axis, class Real, class Rows, class Sink, class BoundaryToFill>
 BoundaryPlanes sweep(Box box,
                      const Rows& rows,
@@ -25,13 +24,15 @@ BoundaryPlanes sweep(Box box,
   static_assert(std::is_trivially_copyable_v<Rows> && std::is_trivially_copyable_v<Sink>);
   const auto [nx, ny, nz] = box.extents();
   if (nx <= 0 || ny <= 0 || nz <= 0) return boundary.planes;
+  if (along<axis>(box.extents()) > longest_line_on_chip) {
+    sweep_in_pieces<axis>(box, rows, sink, backwards, workspace, stream);
+    return boundary.planes;
+  }
   if constexpr (axis != Axis::x && Rows::System::unknowns == 1) {
     if (sweep_in_registers<axis, Real>(box, rows, sink, stream)) return boundary.planes;
   }
   BoundaryToFill left = boundary;
-  if (!sweep_on_chip<axis, Real>(box, rows, sink, left, backwards, stream)) {
-    sweep_in_memory<axis>(box, rows, sink, workspace, stream);
-  }
+  sweep_on_chip<axis, Real>(box, rows, sink, left, backwards, stream);
   return left.planes;
 }
 

@@ -26,6 +26,12 @@ struct RegisterShape {
   int blocks;      // in all
 
   [[nodiscard]] DNS_HD int lanes() const { return 1 << lanes_log2; }
+  /// Cuts lines of `count` points.
+  template <int rows_per_lane>
+  DNS_HD void cut(int count) {
+    pieces = (count + rows_per_lane - 1) / rows_per_lane;
+    short_pieces = pieces * rows_per_lane - count;
+  }
   /// Places from line to line in shared memory, such that lanes of a warp use different banks.
   [[nodiscard]] DNS_HD int pitch(int lines) const { return lanes() + 32 / lines; }
 };
@@ -51,13 +57,10 @@ struct ExchangedRows {
   }
 };
 
-template <Axis axis, int rows_per_lane, int most_lanes, class Real, class Rows, class Sink>
-__global__ void __launch_bounds__(
-    most_lanes* lines_side_by_side<axis, Real, rows_per_lane>,
-    threads_with_rows<Real, most_lanes * lines_side_by_side<axis, Real, rows_per_lane>> /
-        (most_lanes * lines_side_by_side<axis, Real, rows_per_lane>))
-    sweep_in_registers_kernel(Box box, Rows rows, Sink sink, RegisterShape shape) {
-  const uint3 turn = block_after_kernels_before();
+/// The work of block number `block` of a sweep over the lines of a box.
+template <Axis axis, int rows_per_lane, class Real, class Rows, class Sink>
+__device__ __forceinline__ void sweep_lines_in_registers(
+    const Box& box, const Rows& rows, const Sink& sink, const RegisterShape& shape, int block) {
   using System = typename Rows::System;
   constexpr int lines = lines_side_by_side<axis, Real, rows_per_lane>;
   using First = FirstRow<System, Real>;
@@ -69,7 +72,6 @@ __global__ void __launch_bounds__(
   const int thread = static_cast<int>(threadIdx.x);
   const int line = thread % lines;
   const int lane = thread / lines;
-  const int block = static_cast<int>(turn.x);
   const int i = (box.begin.i & -lines) + block % shape.row_blocks * lines + line;
   const bool is_line = i >= box.begin.i && i < box.end.i;
   const bool has_piece = lane < shape.pieces;
@@ -167,30 +169,56 @@ __global__ void __launch_bounds__(
   }
 }
 
+/// The threads of a block whose lines have up to `most_lanes` lanes.
+template <Axis axis, int rows_per_lane, int most_lanes, class Real>
+inline constexpr int threads_in_registers =
+    most_lanes* lines_side_by_side<axis, Real, rows_per_lane>;
+
+template <Axis axis, int rows_per_lane, int most_lanes, class Real, class Rows, class Sink>
+__global__ void __launch_bounds__(
+    threads_in_registers<axis, rows_per_lane, most_lanes, Real>,
+    threads_with_rows<Real, threads_in_registers<axis, rows_per_lane, most_lanes, Real>> /
+        threads_in_registers<axis, rows_per_lane, most_lanes, Real>)
+    sweep_in_registers_kernel(Box box, Rows rows, Sink sink, RegisterShape shape) {
+  const uint3 turn = block_after_kernels_before();
+  sweep_lines_in_registers<axis, rows_per_lane, Real>(
+      box, rows, sink, shape, static_cast<int>(turn.x));
+}
+
+/// How the lines of `box` along `axis` are cut.
+template <Axis axis, int rows_per_lane, class Real>
+[[nodiscard]] RegisterShape register_shape(Box box) {
+  constexpr int lines = lines_side_by_side<axis, Real, rows_per_lane>;
+  RegisterShape shape{};
+  shape.cut<rows_per_lane>(along<axis>(box.extents()));
+  shape.lanes_log2 = static_cast<int>(std::bit_width(static_cast<unsigned>(shape.pieces - 1)));
+  while (lines << shape.lanes_log2 < 32) ++shape.lanes_log2;  // whole warps
+  shape.row_blocks = (box.end.i - (box.begin.i & -lines) + lines - 1) / lines;
+  const auto [nx, ny, nz] = box.extents();
+  shape.blocks = shape.row_blocks * (axis == Axis::z ? ny : nz);
+  return shape;
+}
+
+/// The launch of `blocks` blocks for systems of one unknown.
+template <Axis axis, int rows_per_lane, class Real>
+[[nodiscard]] LaunchShape launch_in_registers(const RegisterShape& shape, int blocks) {
+  constexpr int lines = lines_side_by_side<axis, Real, rows_per_lane>;
+  const std::size_t places = static_cast<std::size_t>(shape.lanes() + shape.pitch(lines)) * lines;
+  return {static_cast<unsigned>(blocks),
+          static_cast<unsigned>(lines << shape.lanes_log2),
+          EndRow<OneUnknown, Real>::parts * places * sizeof(Real)};
+}
+
 /// Solves all lines of `box` along `axis` with up to `most_lanes` lanes per line, if these are
 /// enough; returns whether they are, before it finishes. Throws DeviceError if the launch is
 /// refused.
 template <Axis axis, int rows_per_lane, int most_lanes, class Real, class Rows, class Sink>
 bool launch_sweep_in_registers(Box box, const Rows& rows, const Sink& sink, cudaStream_t stream) {
-  constexpr int lines = lines_side_by_side<axis, Real, rows_per_lane>;
-  const int count = along<axis>(box.end) - along<axis>(box.begin);
-  RegisterShape shape{};
-  shape.pieces = (count + rows_per_lane - 1) / rows_per_lane;
-  shape.short_pieces = shape.pieces * rows_per_lane - count;
-  shape.lanes_log2 = static_cast<int>(std::bit_width(static_cast<unsigned>(shape.pieces - 1)));
-  while (lines << shape.lanes_log2 < 32) ++shape.lanes_log2;  // whole warps
+  const RegisterShape shape = register_shape<axis, rows_per_lane, Real>(box);
   if (shape.lanes() > most_lanes || shape.short_pieces >= shape.pieces) return false;
-  const auto [nx, ny, nz] = box.extents();
-  shape.row_blocks = (box.end.i - (box.begin.i & -lines) + lines - 1) / lines;
-  shape.blocks = shape.row_blocks * (axis == Axis::z ? ny : nz);
-  const std::size_t places = static_cast<std::size_t>(shape.lanes() + shape.pitch(lines)) * lines;
-  constexpr auto kernel =
-      sweep_in_registers_kernel<axis, rows_per_lane, most_lanes, Real, Rows, Sink>;
   launch("launching a sweep",
-         kernel,
-         {static_cast<unsigned>(shape.blocks),
-          static_cast<unsigned>(lines << shape.lanes_log2),
-          EndRow<typename Rows::System, Real>::parts * places * sizeof(Real)},
+         sweep_in_registers_kernel<axis, rows_per_lane, most_lanes, Real, Rows, Sink>,
+         launch_in_registers<axis, rows_per_lane, Real>(shape, shape.blocks),
          stream,
          box,
          rows,

@@ -1,4 +1,4 @@
-/// How lines of up to about a thousand points are solved on a GPU: a block of threads gathers the
+/// How lines of up to some five hundred points are solved on a GPU: a block of threads gathers the
 /// row data of a few neighbouring lines into shared memory, solves them there, and stores the
 /// solution from there. Every input is read from device memory once, every result written once.
 ///
@@ -40,6 +40,11 @@ struct SweepShape {
   [[nodiscard]] DNS_HD int lanes() const { return 1 << lanes_log2; }
   [[nodiscard]] DNS_HD int threads() const { return 1 << (lines_log2 + lanes_log2); }
   [[nodiscard]] DNS_HD int block_of(int turn) const { return backwards ? blocks - 1 - turn : turn; }
+  /// Shared memory of a block, of `parts` words per point.
+  [[nodiscard]] std::size_t bytes(int parts, std::size_t of_word) const {
+    return static_cast<std::size_t>(parts) * (static_cast<std::size_t>(pitch) << lines_log2) *
+           of_word;
+  }
   /// The line that a thread solves together with others, where each line is gathered by many warps:
   /// the lines of one warp lie far apart in shared memory, by half of the banks if they are two.
   [[nodiscard]] DNS_HD int spread_line_of(int thread) const {
@@ -253,9 +258,6 @@ template <Axis axis, class Sink>
   }
 }
 
-/// Most consecutive rows that a thread gathers, limited by registers.
-inline constexpr int longest_run = 17;
-
 /// Closes row 0 or the last row of a line, whose data are in shared memory.
 template <class Data, class Rows, class Real>
 __device__ void close_end(const Rows& rows,
@@ -445,25 +447,21 @@ __device__ void fill_ends(const BlockTile<axis>& tile,
   });
 }
 
+/// The work of block number `block` of a sweep over the lines of a box.
 template <Axis axis, int rows_per_piece, class Real, class Rows, class Sink, class BoundaryToFill>
-__global__ void __launch_bounds__(
-    threads_of_block<axis>,
-    tuning<axis, Real, Rows::System::unknowns, rows_per_piece>.threads_at_once /
-        threads_of_block<axis>)
-    sweep_on_chip_kernel(Box box,
-                         Rows rows,
-                         Sink sink,
-                         SweepShape shape,
-                         const __grid_constant__ BoundaryToFill boundary) {
-  const uint3 turn = block_after_kernels_before();
-  shape.start.wait(turn.x);
+__device__ __forceinline__ void sweep_lines_on_chip(const Box& box,
+                                                    const Rows& rows,
+                                                    const Sink& sink,
+                                                    const SweepShape& shape,
+                                                    const BoundaryToFill& boundary,
+                                                    int block) {
   using System = typename Rows::System;
   using Data = RowData<System, Rows::coefficients, Real>;
   constexpr SweepTuning tuned = tuning<axis, Real, System::unknowns, rows_per_piece>;
   extern __shared__ __align__(16) std::byte memory[];
   Real* const values = reinterpret_cast<Real*>(memory);
   const int part_stride = shape.pitch << shape.lines_log2;
-  const BlockTile<axis> tile(box, shape, shape.block_of(static_cast<int>(turn.x)));
+  const BlockTile<axis> tile(box, shape, block);
   const int fill = shape.pieces * rows_per_piece - tile.count();
   const auto parts_at = [&](int part, int line, int row) {
     return PieceInSharedMemory<Real>{values + (part * part_stride + line * shape.pitch + row),
@@ -471,7 +469,7 @@ __global__ void __launch_bounds__(
   };
 
   const auto line_at = [&](int line) { return parts_at(0, line, fill); };
-  if constexpr (axis != Axis::x && LoadsStencils<Rows> && rows_per_piece <= longest_run) {
+  if constexpr (axis != Axis::x && LoadsStencils<Rows>) {
     gather_runs<rows_per_piece, tuned.points_at_once, tuned.loads, axis, Data>(
         tile, fill, rows, line_at);
   } else {
@@ -497,13 +495,33 @@ __global__ void __launch_bounds__(
   }
 }
 
-/// Shared memory that a block may have on this device [bytes].
-inline int shared_memory_per_block() {
+template <Axis axis, int rows_per_piece, class Real, class Rows, class Sink, class BoundaryToFill>
+__global__ void __launch_bounds__(
+    threads_of_block<axis>,
+    tuning<axis, Real, Rows::System::unknowns, rows_per_piece>.threads_at_once /
+        threads_of_block<axis>)
+    sweep_on_chip_kernel(Box box,
+                         Rows rows,
+                         Sink sink,
+                         SweepShape shape,
+                         const __grid_constant__ BoundaryToFill boundary) {
+  const uint3 turn = block_after_kernels_before();
+  shape.start.wait(turn.x);
+  sweep_lines_on_chip<axis, rows_per_piece, Real>(
+      box, rows, sink, shape, boundary, shape.block_of(static_cast<int>(turn.x)));
+}
+
+/// Lets blocks of a kernel have as much shared memory as this device gives to a block; returns it
+/// [bytes].
+template <class... Parameters>
+int with_all_shared_memory(void (*kernel)(Parameters...)) {
   int device = 0;
   int bytes = 0;
   check(cudaGetDevice(&device), "asking for its number");
   check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
         "asking for its shared memory");
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+        "asking for shared memory");
   return bytes;
 }
 
@@ -590,20 +608,14 @@ bool launch_sweep_on_chip(Box box,
   constexpr auto kernel =
       sweep_on_chip_kernel<axis, rows_per_piece, Real, Rows, Sink, BoundaryToFill>;
   constexpr int parts = Rows::coefficients + Rows::System::unknowns;
-  static const int shared_bytes = [] {
-    const int most = shared_memory_per_block();
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most),
-          "asking for shared memory");
-    return most;
-  }();
+  static const int shared_bytes = with_all_shared_memory(kernel);
   SweepShape shape =
       sweep_shape<axis, Real, Rows::System::unknowns>(box, rows_per_piece, parts, shared_bytes);
   if (shape.lines_log2 < 0) return false;
   shape.backwards = backwards;
   BoundaryToFill boundary_of_blocks = boundary;
   if constexpr (has_boundary<BoundaryToFill>) leave_to_blocks<axis>(shape, box, boundary);
-  const std::size_t bytes =
-      parts * (static_cast<std::size_t>(shape.pitch) << shape.lines_log2) * sizeof(Real);
+  const std::size_t bytes = shape.bytes(parts, sizeof(Real));
   const LaunchShape launched{
       static_cast<unsigned>(shape.blocks), static_cast<unsigned>(shape.threads()), bytes};
   if constexpr (Rows::System::unknowns > 1) {

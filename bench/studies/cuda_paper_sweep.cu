@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "bench/studies/cuda_studies.hpp"
+#include "bench/studies/cuda_sweep_in_memory.cuh"
 #include "bench/studies/cuda_transpose.cuh"
 #include "bench/studies/splitting_input.hpp"
-#include "cuda/sweep_in_memory.cuh"
 
 namespace dns::bench {
 namespace {

@@ -12,8 +12,8 @@
 
 namespace dns {
 
-/// A GPU solves lines of up to this many points without work space in device memory.
-inline constexpr int longest_line_on_chip = 1024;
+/// A GPU solves lines of up to this many points at once, longer ones in pieces.
+inline constexpr int longest_line_on_chip = 512;
 
 /// A part of a step whose time a backend adds up. Those who compute a step name its phases
 /// (solver/simulation/step_phases.hpp).

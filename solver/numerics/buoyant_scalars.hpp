@@ -16,8 +16,6 @@ struct BuoyantScalars {
   int count = 0;                      // of them; 0 where T alone rises
   std::ptrdiff_t between = 0;         // words from a scalar to the next
 
-  [[nodiscard]] DNS_HD bool is_null() const { return temperature.origin == nullptr; }
-
   template <class Point>
   [[nodiscard]] DNS_HD auto operator()(const Point& c) const {
     return sum_of([&](const FieldView<const Real>& q) { return q(c); });

@@ -36,33 +36,42 @@ class Tendency {
       coefficients.set_diffusion(*flow_->backend, is_trapezoidal ? dt : 2 * dt);
   }
 
-  /// The stage of the velocity but for the sum of terms; see StageEquation.
+  /// The stage of the velocity but for what add_sum adds; see StageEquation.
   [[nodiscard]] StageEquation<Real, Orders> of_velocity(const StageWeights<Real>& weights,
                                                         const VelocityView<Real>& force,
                                                         const VelocityView<Real>& result,
                                                         const FieldView<const Real>& p) const {
     const ProjectionFields<Backend>& fields = flow_->fields;
-    StageEquation<Real, Orders> equation{terms(fields.resolved.viscosity()),
-                                         implicit(0),
-                                         weights,
-                                         force,
-                                         result,
-                                         p,
-                                         flow_->terms.buoyancy.scalars(0),
-                                         {},
-                                         {}};
+    const BuoyantScalars<Real> rising = flow_->terms.buoyancy.scalars(0);
+    StageEquation<Real, Orders> equation{
+        terms(fields.resolved.viscosity()),
+        implicit(0),
+        weights,
+        force,
+        result,
+        p,
+        rising.count > 0 ? FieldView<const Real>{} : rising.temperature,
+        buoyancy(),
+        {}};
     for (int axis = 0; axis < 3; ++axis) {
-      equation.buoyancy[axis] = static_cast<Real>(flow_->terms.buoyancy.along(axis));
       equation.uniform[axis] =
           static_cast<Real>(double{weights.whole} * flow_->terms.uniform(axis));
     }
     return equation;
   }
+  /// Adds the sum of terms, and buoyancy where several scalars rise. force: null where it is not
+  /// wanted.
   void add_sum(const Box& box,
                const VelocityView<Real>& force,
                const VelocityView<Real>& result,
                double dt) const {
     flow_->terms.add_sum(box, orders_, force, result, dt);
+    const BuoyantScalars<Real> rising = flow_->terms.buoyancy.scalars(0);
+    if (rising.count == 0) return;
+    flow_->backend->for_each(
+        box,
+        AddBuoyancy<Real, Orders>{
+            rising, buoyancy(), orders_, force, result, static_cast<Real>(dt)});
   }
   /// The stage of a scalar but for what add_source adds; see StageOfScalar.
   [[nodiscard]] StageOfScalar<Real, Orders> of_scalar(int variable,
@@ -101,6 +110,12 @@ class Tendency {
   }
 
  private:
+  [[nodiscard]] PerAxis<Real> buoyancy() const {
+    PerAxis<Real> along{};
+    for (int axis = 0; axis < 3; ++axis)
+      along[axis] = static_cast<Real>(flow_->terms.buoyancy.along(axis));
+    return along;
+  }
   [[nodiscard]] SkewTerms<Real, Orders> terms(double diffusivity) const {
     SkewTerms<Real, Orders> terms{flow_->velocity(), flow_->fields.metrics.view(), orders_, {}};
     for (int axis = 0; axis < 3; ++axis) {

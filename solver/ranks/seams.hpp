@@ -1,58 +1,13 @@
-/// What ranks exchange about the lines of a sweep that goes across their slabs.
+/// What ranks store beyond the seams of a sweep that goes across their slabs.
 #pragma once
 
-#include <cstddef>
 #include <type_traits>
 
 #include "solver/core/field_view.hpp"
 #include "solver/core/level_view.hpp"
-#include "solver/core/line_pieces.hpp"
+#include "solver/core/seams.hpp"
 
 namespace dns {
-
-/// `parts` values for each line along z of a box: rows of lines along x, part after part,
-/// contiguous for all lines of equal j. Line i of a row is at place i.
-template <class Real>
-struct LineValues {
-  Real* values = nullptr;
-  int first_j = 0;  // of the box
-  int pitch = 0;    // values from a part to the next
-  int parts = 0;
-
-  /// Room for lines up to i = `end` - 1; rows start at multiples of 64 bytes at least.
-  static constexpr int pitch_for(int end) { return (end + 15) / 16 * 16; }
-  [[nodiscard]] DNS_HD std::ptrdiff_t row(int j) const {
-    return static_cast<std::ptrdiff_t>(j - first_j) * parts * pitch;
-  }
-  template <class Point>
-  [[nodiscard]] DNS_HD Real* address(Point c, int part) const {
-    return values + row(c.j) + (part * pitch + c.i);
-  }
-  template <class Point, class Value>
-  DNS_HD void set(Point c, int part, Value value) const {
-    store(address(c, part), value, c);
-  }
-  /// A part, as values on a face across z.
-  [[nodiscard]] FaceView<const Real> face(int part) const {
-    return {address(Index3{0, 0, 0}, part), 1, parts * pitch, 0};
-  }
-};
-
-/// The PieceRelations of lines: those of the first unknowns of their pieces and those of the last
-/// ones lie apart, as a rank may need but one of the two.
-template <class Real>
-struct RelationsOfLines {
-  LineValues<Real> first, last;
-
-  template <class Point>
-  [[nodiscard]] DNS_HD Real* address(Point c, int part) const {
-    return part < first.parts ? first.address(c, part) : last.address(c, part - first.parts);
-  }
-  template <class Point, class Value>
-  DNS_HD void set(Point c, int part, Value value) const {
-    store(address(c, part), value, c);
-  }
-};
 
 /// Passes the unknowns beyond a seam to the sink of a sweep, at the points where they are.
 template <class Sink, class Real, int unknowns>
@@ -77,45 +32,6 @@ struct CopyField {
   template <class Point>
   DNS_HD void operator()(Point c) const {
     to.set(c, from(c));
-  }
-};
-
-/// Solves the systems of the seams of lines; called once per line, with i and j of a point of it.
-/// The relations of the ranks lie one after the other, relations_stride apart; so do the results,
-/// beyond_stride apart.
-template <class System, class Real>
-struct SolveSeams {
-  RelationsOfLines<Real> relations;  // of rank 0; replaced
-  LineValues<Real> beyond;           // likewise
-  std::ptrdiff_t relations_stride, beyond_stride;
-  int ranks;
-  bool is_cyclic;
-
-  DNS_HD void operator()(Index3 c) const {
-    using Relations = PieceRelations<System, Real>;
-    const auto place = [&](int rank, int part) {
-      return relations.address(c, part) + rank * relations_stride;
-    };
-    solve_seams<System, Real>(
-        ranks,
-        is_cyclic,
-        [&](int rank) {
-          Relations piece;
-          piece.for_each_part([&](int part, Real& value) { value = *place(rank, part); });
-          return piece;
-        },
-        [&](int rank, Relations piece) {
-          piece.for_each_part([&](int part, Real value) { *place(rank, part) = value; });
-        },
-        [&](int rank,
-            const Real(&x_before)[System::unknowns],
-            const Real(&x_after)[System::unknowns]) {
-          Real* const to = beyond.address(c, 0) + rank * beyond_stride;
-          for (int unknown = 0; unknown < System::unknowns; ++unknown) {
-            to[unknown * beyond.pitch] = x_before[unknown];
-            to[(System::unknowns + unknown) * beyond.pitch] = x_after[unknown];
-          }
-        });
   }
 };
 

@@ -39,7 +39,6 @@ TYPED_TEST_SUITE(SweepShapeTest, Reals);
 TYPED_TEST(SweepShapeTest, rows_of_a_tile_and_pieces_of_a_line_meet_different_banks) {
   constexpr int shared_bytes = 227 * 1024;
   for (const auto [most_points, rows] : piece_choices<Axis::y, TypeParam, 4>) {
-    if (rows > longest_run) continue;
     for (const int n : {most_points, most_points - 1, 7 * most_points / 8}) {
       SCOPED_TRACE(std::to_string(n) + " points, " + std::to_string(rows) + " rows per lane");
       const Box box{{1, 1, 1}, {n + 1, n + 1, n + 1}};
@@ -77,7 +76,7 @@ TYPED_TEST(SweepShapeTest, lines_of_all_lengths_fit) {
   constexpr int shared_bytes = 99 * 1024;
   const auto fits = [&]<Axis axis>() {
     const auto& choices = piece_choices<axis, TypeParam, 4>;
-    for (int n = 2; n <= 1024; ++n) {
+    for (int n = 2; n <= longest_line_on_chip; ++n) {
       const auto choice = std::find_if(
           choices.begin(), choices.end(), [&](PieceChoice c) { return n <= c.most_points; });
       ASSERT_NE(choice, choices.end()) << n;

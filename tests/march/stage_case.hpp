@@ -190,7 +190,7 @@ class StageCase {
     }
     stage.weights = {Number(0.375), parts_.is_first ? Number(0) : Number(-0.25), Number(0.125)};
     if (parts_.has_pressure) stage.pressure = field(pressure).as_const();
-    if (parts_.has_buoyancy) stage.temperature.temperature = field(temperature).as_const();
+    if (parts_.has_buoyancy) stage.temperature = field(temperature).as_const();
     return stage;
   }
 

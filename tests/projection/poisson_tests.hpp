@@ -233,7 +233,21 @@ TYPED_TEST_P(PoissonTest, long_and_large_grids_are_solved) {
   expect_solved(backend, grid_of({walled, stretched, periodic}, {10, 8, 290}));
   expect_solved(backend, grid_of({stretched, periodic, periodic}, {9, 260, 8}));
   expect_solved(backend, grid_of({walled, stretched, walled}, {6, 7, 283}));
-  expect_solved(backend, grid_of({periodic, stretched, periodic}, {6, 1100, 4}));
+}
+
+/// Longer than lines that a block of a GPU solves at once; modes of small eigenvalues couple all of
+/// a line.
+TYPED_TEST_P(PoissonTest, lines_in_pieces_are_solved) {
+  auto backend = OnOneRank<TypeParam>::make();
+  constexpr auto periodic = AxisKind::uniform_periodic;
+  for (const AxisKind swept : {AxisKind::stretched_walled, AxisKind::stretched_periodic}) {
+    for (const int n : {513, 1025, 2048})
+      expect_solved(backend, grid_of({swept, periodic, periodic}, {n, 5, 6}));
+    for (const int n : {545, 1280, 3001})
+      expect_solved(backend, grid_of({periodic, swept, periodic}, {6, n, 4}));
+    for (const int n : {1024, 1100, 8192})
+      expect_solved(backend, grid_of({periodic, periodic, swept}, {7, 4, n}));
+  }
 }
 
 /// Where none is of order 2, all are transformed.
@@ -452,6 +466,7 @@ REGISTER_TYPED_TEST_SUITE_P(PoissonTest,
                             every_mix_of_axes_is_solved,
                             axes_of_one_or_two_cells_are_solved,
                             long_and_large_grids_are_solved,
+                            lines_in_pieces_are_solved,
                             axes_of_higher_order_are_solved,
                             symmetric_axes_of_higher_order_are_solved,
                             slabs_of_higher_order_are_solved_on_any_number_of_ranks,

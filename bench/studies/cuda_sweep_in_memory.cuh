@@ -1,14 +1,14 @@
-/// How lines that are too long for shared memory are solved on a GPU: one thread per line;
-/// eliminated rows wait for back substitution in a work space in device memory.
+/// Sweeps as the paper does them: one thread per line; eliminated rows wait for back substitution
+/// in a work space in device memory.
 ///
-/// Correct for any length and several times slower than sweep_on_chip.cuh; along x, where
-/// neighbouring threads have lines that lie far apart in memory, slower still.
+/// Several times slower than cuda/sweep_on_chip.cuh; along x, where neighbouring threads have lines
+/// that lie far apart in memory, slower still.
 #pragma once
 
 #include "cuda/for_each.cuh"
 #include "solver/core/tridiagonal.hpp"
 
-namespace dns {
+namespace dns::bench {
 
 /// Eliminated rows of all lines: value `part` of row m of a line, neighbouring lines contiguous.
 template <class Real>
@@ -99,4 +99,4 @@ void sweep_in_memory(
          store);
 }
 
-}  // namespace dns
+}  // namespace dns::bench
