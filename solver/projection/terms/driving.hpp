@@ -152,7 +152,7 @@ class Driving {
     int face = 0;
     return std::ranges::all_of(conditions_of(resolved), [&](const FaceConditions& at) {
       const int across = face++ / 2;
-      return at.is_periodic() || (!at.is_opening() && at[across].given.is_zero());
+      return at.is_periodic() || (!at.is_opening() && at[across].is_zero());
     });
   }
   template <Axis axis>
