@@ -155,9 +155,11 @@ struct InflowFileCase {
   static constexpr std::array<std::string_view, 3> beyond_names{"repeat", "hold", "stop"};
   Kind kind = Kind::profile;
   FileCase file;
-  Beyond beyond = Beyond::repeat;  // planes
+  Beyond beyond = Beyond::repeat;  // a profile with times: hold; one without has no end
 
-  [[nodiscard]] bool changes_with_time() const { return kind == Kind::planes; }
+  [[nodiscard]] bool changes_with_time() const {
+    return kind == Kind::planes || beyond == Beyond::hold;
+  }
 };
 
 /// Synthetic turbulence at an inflow.

@@ -63,8 +63,7 @@ bool is_driven_by_buoyancy_alone(const Case& resolved) {
   const bool has_force = forcing.is_uniform() || forcing.linear != 0 || !forcing.sponges.empty() ||
                          !is_at_rest(forcing.acceleration);
   const auto moves = [](const FaceConditions& face) {
-    return face.is_inflow() ||
-           !(face[0].given.is_zero() && face[1].given.is_zero() && face[2].given.is_zero());
+    return face.is_inflow() || !(face[0].is_zero() && face[1].is_zero() && face[2].is_zero());
   };
   return !has_force && !resolved.rotates() && is_at_rest(resolved.initial.velocity) &&
          !resolved.initial.file && !resolved.initial.turbulent_channel &&
@@ -128,12 +127,12 @@ std::string forcing_in_words(const ForcingCase& forcing) {
 std::string file_in_words(const InflowFileCase& given) {
   const auto kind = static_cast<std::size_t>(given.kind);
   const auto beyond = static_cast<std::size_t>(given.beyond);
-  const bool has_end = given.kind == InflowFileCase::Kind::planes;
-  return fmt::format(
-      "{} {}{}",
-      InflowFileCase::kind_names.at(kind),
-      given.file.path,
-      has_end ? fmt::format(", then {}", InflowFileCase::beyond_names.at(beyond)) : "");
+  return fmt::format("{} {}{}",
+                     InflowFileCase::kind_names.at(kind),
+                     given.file.path,
+                     given.changes_with_time()
+                         ? fmt::format(", then {}", InflowFileCase::beyond_names.at(beyond))
+                         : "");
 }
 
 /// What comes from files; empty where nothing does.

@@ -220,7 +220,7 @@ class Driving {
     int face = 0;
     for (const FaceConditions& at : conditions_of(resolved)) {
       const int across = face++ / 2;
-      if (!at.is_periodic() && (at.is_opening() || !at[across].given.is_zero()))
+      if (!at.is_periodic() && (at.is_opening() || !at[across].is_zero()))
         return "what flows through faces";
     }
     return {};

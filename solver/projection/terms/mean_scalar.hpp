@@ -41,7 +41,7 @@ namespace dns {
     const bool passes_nothing =
         scalar.kind == Condition::Kind::value && scalar.weights.value_weight == 0;
     const bool is_constant = scalar.kind == Condition::Kind::gradient && scalar.given.is_constant();
-    return !at.is_opening() && at[axis].given.is_zero() && (passes_nothing || is_constant);
+    return !at.is_opening() && at[axis].is_zero() && (passes_nothing || is_constant);
   });
 }
 
