@@ -136,16 +136,16 @@ void PressureProjection<Backend>::project(double dt,
     backend_->enter(phase::correction);
     with_orders<Real>(fields_->grid, [&]<class Orders>(const Orders& orders) {
       backend_->for_each(cells,
-                         CorrectVelocity<Real, Orders>{fields_->next.view(),
-                                                       fields_->phi.view_const(),
-                                                       fields_->pressure.view(),
-                                                       fields_->metrics.view(),
-                                                       static_cast<Real>(dt),
-                                                       {static_cast<Real>(deficit[0]),
-                                                        static_cast<Real>(deficit[1]),
-                                                        static_cast<Real>(deficit[2])},
-                                                       part_of_phi,
-                                                       orders});
+                         CorrectVelocity<Real, Orders>{.velocity = fields_->next.view(),
+                                                       .phi = fields_->phi.view_const(),
+                                                       .pressure = fields_->pressure.view(),
+                                                       .metrics = fields_->metrics.view(),
+                                                       .dt = static_cast<Real>(dt),
+                                                       .shift = {static_cast<Real>(deficit[0]),
+                                                                 static_cast<Real>(deficit[1]),
+                                                                 static_cast<Real>(deficit[2])},
+                                                       .part = part_of_phi,
+                                                       .orders = orders});
     });
   };
   const bool has_ghosts = pressure == NewPressure::replaced;  // those of phi

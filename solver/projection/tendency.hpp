@@ -42,15 +42,15 @@ class Tendency {
                                                         const VelocityView<Real>& result,
                                                         const FieldView<const Real>& p) const {
     const ProjectionFields<Backend>& fields = flow_->fields;
-    StageEquation<Real, Orders> equation{terms(fields.resolved.viscosity()),
-                                         implicit(0),
-                                         weights,
-                                         force,
-                                         result,
-                                         p,
-                                         flow_->terms.buoyancy.scalars(0),
-                                         {},
-                                         {}};
+    StageEquation<Real, Orders> equation{.terms = terms(fields.resolved.viscosity()),
+                                         .implicit = implicit(0),
+                                         .weights = weights,
+                                         .force = force,
+                                         .result = result,
+                                         .pressure = p,
+                                         .temperature = flow_->terms.buoyancy.scalars(0),
+                                         .buoyancy = {},
+                                         .uniform = {}};
     for (int axis = 0; axis < 3; ++axis) {
       equation.buoyancy[axis] = static_cast<Real>(flow_->terms.buoyancy.along(axis));
       equation.uniform[axis] =
@@ -69,12 +69,12 @@ class Tendency {
                                                       const StageWeights<Real>& weights,
                                                       const FieldView<Real>& force,
                                                       const FieldView<Real>& result) const {
-    return {terms(flow_->fields.resolved.diffusivity(variable)),
-            implicit(variable),
-            weights,
-            flow_->fields.now_of(variable),
-            force,
-            result};
+    return {.terms = terms(flow_->fields.resolved.diffusivity(variable)),
+            .implicit = implicit(variable),
+            .weights = weights,
+            .q = flow_->fields.now_of(variable),
+            .force = force,
+            .result = result};
   }
   /// Adds the source of a scalar, and what adiabatic bodies keep from passing. force: null where it
   /// is not wanted.
@@ -91,13 +91,13 @@ class Tendency {
     flow.backend->for_each(
         flow.solids->box_of(variable),
         CloseFacesInStage<Real, SkewTerms<Real, Orders>, ImplicitDiffusion<Real>>{
-            terms_of_scalar,
-            implicit(variable),
-            flow.solids->view(variable, 0).insulated,
-            flow.fields.now_of(variable),
-            weight,
-            force,
-            result});
+            .terms = terms_of_scalar,
+            .implicit = implicit(variable),
+            .insulated = flow.solids->view(variable, 0).insulated,
+            .q = flow.fields.now_of(variable),
+            .weight = weight,
+            .force = force,
+            .result = result});
   }
 
  private:
