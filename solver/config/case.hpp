@@ -541,6 +541,15 @@ struct ProbesCase {
   std::vector<ProbeCase> probes;  // in the order of the file
 };
 
+/// When an output is written.
+struct OutputTimes {
+  std::string_view name;
+  Interval every{};              // 0: not while the run goes on
+  double start = 0;              // [L/U]
+  std::string_view otherwise{};  // when, of an output without an interval
+  bool is_plotted = false;       // by `dns plot`
+};
+
 struct OutputCase {
   std::string directory;
   FieldOutputCase fields;
@@ -554,21 +563,32 @@ struct OutputCase {
   std::optional<StatisticsCase> statistics;
   bool exact_times = false;  // steps are shortened so that they end at the times of intervals
 
+  /// The outputs that there are, in the order of descriptions.
+  [[nodiscard]] std::vector<OutputTimes> times() const {
+    std::vector<OutputTimes> all{
+        {.name = "fields", .every = fields.every, .is_plotted = fields.every.is_any()},
+        {.name = "time series", .every = timeseries_every, .is_plotted = timeseries_every.is_any()},
+        {.name = "checkpoint", .every = checkpoint_every}};
+    if (slices) all.push_back({.name = "slices", .every = slices->every});
+    if (planes) all.push_back({.name = "planes", .every = planes->every, .start = planes->start});
+    if (probes) all.push_back({.name = "probes", .every = probes->every, .start = probes->start});
+    if (!checkpoint_every.is_any())
+      all.push_back({.name = "checkpoint",
+                     .otherwise = checkpoint_final ? "at the end" : "only when stopped"});
+    if (statistics)
+      all.push_back({.name = "statistics",
+                     .every = statistics->every,
+                     .start = statistics->start,
+                     .is_plotted = true});
+    return all;
+  }
   /// The first time after `now` at which an interval of time is over, where steps are to end at
   /// it; else infinite [L/U].
   [[nodiscard]] double next_exact_time(double now) const {
     double next = std::numeric_limits<double>::infinity();
     if (!exact_times) return next;
-    const auto add = [&](const Interval& every, double start = 0) {
-      next = std::min(next, every.next_time(now, start));
-    };
-    add(fields.every);
-    add(timeseries_every);
-    add(checkpoint_every);
-    if (slices) add(slices->every);
-    if (planes) add(planes->every, planes->start);
-    if (probes) add(probes->every, probes->start);
-    if (statistics) add(statistics->every, statistics->start);
+    for (const OutputTimes& output : times())
+      next = std::min(next, output.every.next_time(now, output.start));
     return next;
   }
 };

@@ -135,14 +135,14 @@ void PressureProjection<Backend>::project(double dt,
     backend_->enter(phase::correction);
     with_orders<Real>(fields_->grid, [&]<class Orders>(const Orders& orders) {
       backend_->for_each(cells,
-                         CorrectVelocity<Real, Orders>{fields_->next.view(),
-                                                       fields_->phi.view_const(),
-                                                       fields_->pressure.view(),
-                                                       fields_->metrics.view(),
-                                                       static_cast<Real>(dt),
-                                                       added,
-                                                       part_of_phi,
-                                                       orders});
+                         CorrectVelocity<Real, Orders>{.velocity = fields_->next.view(),
+                                                       .phi = fields_->phi.view_const(),
+                                                       .pressure = fields_->pressure.view(),
+                                                       .metrics = fields_->metrics.view(),
+                                                       .dt = static_cast<Real>(dt),
+                                                       .shift = added,
+                                                       .part = part_of_phi,
+                                                       .orders = orders});
     });
   };
   const bool has_ghosts = pressure == NewPressure::replaced;  // those of phi

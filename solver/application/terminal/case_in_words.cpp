@@ -36,20 +36,13 @@ std::string boundaries_in_words(const Case& resolved) {
 }
 
 std::string output_in_words(const OutputCase& output) {
-  const auto every = [](const char* what, const Interval& interval) {
-    std::string text = yaml_text(interval);
-    std::erase(text, '"');
-    return interval.is_any() ? fmt::format(", {} every {}", what, text) : "";
-  };
-  std::string words = output.directory + every("fields", output.fields.every) +
-                      every("time series", output.timeseries_every) +
-                      every("checkpoint", output.checkpoint_every);
-  if (output.slices) words += every("slices", output.slices->every);
-  if (output.planes) words += every("planes", output.planes->every);
-  if (output.probes) words += every("probes", output.probes->every);
-  if (!output.checkpoint_every.is_any())
-    words += output.checkpoint_final ? ", checkpoint at the end" : ", checkpoint only when stopped";
-  if (output.statistics) words += every("statistics", output.statistics->every);
+  std::string words = output.directory;
+  for (const OutputTimes& times : output.times()) {
+    std::string every = yaml_text(times.every);
+    std::erase(every, '"');
+    if (times.every.is_any()) words += fmt::format(", {} every {}", times.name, every);
+    if (!times.otherwise.empty()) words += fmt::format(", {} {}", times.name, times.otherwise);
+  }
   return words;
 }
 
@@ -179,17 +172,14 @@ void warn_of_late_output(const Case& resolved, std::vector<std::string>& warning
   const auto [step, begin] = time.begun_at;
   const double left = static_cast<double>(std::max(time.steps - step, std::int64_t{0}));
   const double end = time.end ? *time.end : begin + left * time.step;
-  const auto warn = [&](const char* key, const auto& output) {
-    if (!output || output->start <= end) return;
+  for (const OutputTimes& output : resolved.output.times()) {
+    if (output.start <= end) continue;
     warnings.push_back(
         fmt::format("output.{}.start is {:g}, but the run ends at t = {:g}: there will be none",
-                    key,
-                    output->start,
+                    output.name,
+                    output.start,
                     end));
-  };
-  warn("statistics", resolved.output.statistics);
-  warn("planes", resolved.output.planes);
-  warn("probes", resolved.output.probes);
+  }
 }
 
 /// A uniform force from wall to wall: the pressure balances it, and nothing flows. At an outflow

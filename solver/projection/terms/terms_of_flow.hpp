@@ -64,13 +64,13 @@ struct Terms {
     add_to(sum);
     if (!sum.acts()) return;
     fields->backend->for_each(box,
-                              AddTerms<Real, Orders>{sum,
-                                                     fields->now.view_const(),
-                                                     fields->metrics.view(),
-                                                     orders,
-                                                     force,
-                                                     result,
-                                                     static_cast<Real>(dt)});
+                              AddTerms<Real, Orders>{.sum = sum,
+                                                     .velocity = fields->now.view_const(),
+                                                     .metrics = fields->metrics.view(),
+                                                     .orders = orders,
+                                                     .force = force,
+                                                     .result = result,
+                                                     .dt = static_cast<Real>(dt)});
   }
   /// Whether there are forces that a pressure may balance: buoyancy, formulas, or a uniform one
   /// across a boundary. A uniform force along a periodic axis has no divergence.
