@@ -489,7 +489,7 @@ void DistributedBackend<Local>::solve(const LinesAcross& lines) {
                      .beyond = lines.found,
                      .relations_stride = LinesAcross::values(first, lines.rows_solved()),
                      .beyond_stride = LinesAcross::values(lines.found, lines.rows_solved()),
-                     .ranks = communicator_->size(),
+                     .pieces = communicator_->size(),
                      .is_cyclic = repeats_});
 }
 
