@@ -82,7 +82,12 @@ std::string run_accuracy(Session& session) {
         const bool is_vortex = flow == KnownFlow::taylor_green;
         const std::vector<int> usual = is_vortex ? of_vortex : std::vector<int>{16, 24, 32};
         measure(session,
-                {flow, 2, 0, precision, device, request.threads},
+                {.flow = flow,
+                 .order = 2,
+                 .points = 0,
+                 .precision = precision,
+                 .device = device,
+                 .threads = request.threads},
                 session.points_or(usual),
                 table,
                 to_error);

@@ -65,12 +65,27 @@ class Export:
         return bool(times)
 
     def averages(self):
-        """statistics.h5, and what `dns average` has written."""
+        """statistics.h5, what `dns average` has written, and averages by phase."""
         paths = [path for path in [self.run.folder / "statistics.h5",
                                    *sorted(self.run.folder.glob("averages_*.h5"))] if path.exists()]
         for path in paths:
             self.arrays(path.stem, ArrayFile(path, "dns statistics"))
-        return bool(paths)
+        phases = self.run.folder / "statistics_phase.h5"
+        if phases.exists():
+            self.phases(self.run.statistics_phase())
+        return bool(paths) or phases.exists()
+
+    def phases(self, phases):
+        """Averages by phase: of VTK a file for each bin, over the time within the period."""
+        if self.format != "vtk":
+            self.arrays(phases.path.stem, phases)
+            return
+        times = phases["phase"] * phases.attributes["period"]
+        names = [f"{phases.path.stem}_{number:03}" for number in range(len(times))]
+        for number, name in enumerate(names):
+            self.arrays(name, phases.at("phase", number))
+        self.write(f"{phases.path.stem}.pvd", lambda part: write_pvd(
+            part, zip(map(float, times), (f"{name}.vtr" for name in names))))
 
     def series(self):
         """The time series and probes, points and lines."""

@@ -18,8 +18,8 @@ from dnsflow import Run, RunFileError  # noqa: E402
 from dnsflow.errors import NothingFoundError  # noqa: E402
 from exit_codes import end_with_code  # noqa: E402
 from pictures import (budgets, centre_lines, correlations, history,  # noqa: E402
-                      known_flows, labels, maps, moments, options, page, planes, probes, profiles,
-                      selection, slices, spectra, style)
+                      known_flows, labels, maps, moments, options, page, phases, planes, probes,
+                      profiles, selection, slices, spectra, style)
 from pictures.drawing import Drawing  # noqa: E402
 
 NAMES_OF_PLANES = {"z": "xy", "y": "xz", "x": "zy"}  # axis across -> in the name of the picture
@@ -128,6 +128,10 @@ def draw_all(drawing, asked, run, found):
         draw_probes(drawing, run, asked)
     if "spectra" in asked.only:
         draw_spectra(drawing, asked, flow, averages)
+    if "phases" in asked.only and "phase" in run.case["output"].get("statistics", {}):
+        by_phase = found_or_told(lambda: selection.phases_between(run, asked.time))
+        if by_phase is not None:
+            drawing.add("phases", "phases", "Averages by phase", lambda: phases.draw(by_phase))
 
 
 def draw_spectra(drawing, asked, flow, averages):
@@ -152,6 +156,7 @@ SOURCES = {
     **dict.fromkeys(("profiles", "moments", "budgets", "correlations"),
                     ("averages", "output.statistics")),
     "spectra": ("averages or a snapshot", "output.statistics.spectra"),
+    "phases": ("averages by phase", "output.statistics.phase"),
 }
 
 
@@ -159,7 +164,8 @@ def tell_of_missing(asked, run, found):
     """Says of kinds that were asked for what the run lacks for them."""
     flow, averages, series = found
     has = {"slices": flow, "planes": run.plane_names() or None, "probes": run.probe_names() or None,
-           "history": series, "spectra": averages if flow is None else flow}
+           "history": series, "spectra": averages if flow is None else flow,
+           "phases": run.case["output"].get("statistics", {}).get("phase")}
     for kind in asked.requested:
         if has.get(kind, averages) is None and not (kind == "profiles" and flow is not None and
                                                     known_flows.is_cavity(flow.case)):

@@ -68,9 +68,13 @@ std::vector<Measurement> sweeps(const Study& study) {
   for (const Axis axis : {Axis::x, Axis::y, Axis::z}) add(plain_sweeps<Real>(study, axis));
   for (const int threads : {1, study.threads}) {
     OpenMpBackend<Real> backend(threads);
-    add(engine_sweeps(
-        backend,
-        {Device::cpu, threads, study.points, host_cache_bytes(), study.memory / 2, study.seconds}));
+    add(engine_sweeps(backend,
+                      {.device = Device::cpu,
+                       .threads = threads,
+                       .points = study.points,
+                       .cache = host_cache_bytes(),
+                       .memory = study.memory / 2,
+                       .seconds = study.seconds}));
     if (study.threads == 1) break;
   }
   return results;

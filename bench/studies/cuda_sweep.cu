@@ -219,8 +219,12 @@ class SweepStudy {
   void by_cusparse() {
     const Cusparse<Real> solver(queue_.stream());
     const auto batch = [this](int set) {
-      return CusparseBatch<Real>{
-          scratch(0), scratch(1), scratch(2), field(set, inputs), points_, points_ * points_};
+      return CusparseBatch<Real>{.lower = scratch(0),
+                                 .diagonal = scratch(1),
+                                 .upper = scratch(2),
+                                 .rhs = field(set, inputs),
+                                 .rows = points_,
+                                 .systems = points_ * points_};
     };
     const auto copy = [this](const Real* from, Real* to) {
       check(cudaMemcpyAsync(to, from, bytes(), cudaMemcpyDeviceToDevice, queue_.stream()),

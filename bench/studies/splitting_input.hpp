@@ -66,12 +66,12 @@ template <Axis axis, class Real, int interleave_width>
     low.given[variable] = face_view<const Real>(face, axis, {points, points, points});
     high.given[variable] = low.given[variable];
   }
-  return {source,
-          nonlinear,
-          {Real(200), Real(1 / 500.0), Real(1 / 360.0), Real(0.4 / 700.0)},
-          {factor, factor, factor},
-          low,
-          high};
+  return {.source = source,
+          .nonlinear = nonlinear,
+          .constants = {Real(200), Real(1 / 500.0), Real(1 / 360.0), Real(0.4 / 700.0)},
+          .inverse_two_h = {factor, factor, factor},
+          .low = low,
+          .high = high};
 }
 
 /// Relaxes N into another level: N_next = (N + D)/2.
@@ -79,7 +79,12 @@ template <class Real, int interleave_width>
 [[nodiscard]] RelaxAndStore<Real, interleave_width> study_sink(
     LevelView<const Real, interleave_width> nonlinear,
     LevelView<Real, interleave_width> nonlinear_next) {
-  return {nonlinear, nonlinear_next, {}, Real(0.5), true, false};
+  return {.nonlinear = nonlinear,
+          .nonlinear_next = nonlinear_next,
+          .source = {},
+          .weight = Real(0.5),
+          .relaxes = true,
+          .stores_solution = false};
 }
 
 /// The largest residual of D = 2 N_next - N in the equations of `rows`, relative to the terms that

@@ -53,6 +53,6 @@ from dnsflow.uncertainty import uncertainty_of_mean  # noqa: E402
 from dnsflow.version import __version__  # noqa: E402
 
 __all__ = ["ArrayFile", "FrequencySpectrum", "Interpolator", "Run", "RunFileError", "Spectrum",
-           "__version__", "collect", "dissipation", "frequency_spectrum", "interpolate", "kinetic_energy",
-           "line_spectrum", "parse_case", "plane_mean", "q_criterion", "spectrum", "to_pyvista",
-           "uncertainty_of_mean", "vorticity", "write_planes", "write_start"]
+           "__version__", "collect", "dissipation", "frequency_spectrum", "interpolate",
+           "kinetic_energy", "line_spectrum", "parse_case", "plane_mean", "q_criterion",
+           "spectrum", "to_pyvista", "uncertainty_of_mean", "vorticity", "write_planes", "write_start"]

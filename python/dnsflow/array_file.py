@@ -34,9 +34,9 @@ class ArrayFile(NamedArrays):
     Averages hold the axes that are not averaged over, their *_faces and distances from the wall
     (y_plus), and over these axes: means u, v, w, p, T; covariances uu, uv, ... , TT, vT, ...;
     of another scalar salt, salt_salt, u_salt;
-    dissipation [U^3/L]; means of formulas by their names (output.statistics.quantities). With bodies they are averages over the fluid, NaN where there is none, and
-    fluid is its share. Where the case asks for spectra: spectrum_x_uu over wavenumber_x and the
-    axes kept, correlation_x_uu over separation_x, spectrum_k over wavenumber.
+    dissipation [U^3/L]; means of formulas by their names (output.statistics.quantities). With
+    bodies they are averages over the fluid, NaN where there is none, and fluid is its share. Where
+    the case asks for spectra: spectrum_x_uu over wavenumber_x and the axes kept, correlation_x_uu over separation_x, spectrum_k over wavenumber.
 
     Raises RunFileError for a file that cannot be read, is of another format than `file_format`
     ("dns snapshot", "dns statistics"), or does not hold the arrays `names` (None: what it has).

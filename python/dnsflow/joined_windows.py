@@ -73,6 +73,11 @@ class Averages(Tabular, Shown, NamedEntries):
         return numbers + [row_of_array(name, self.axes[name], np.shape(values), "")
                           for name, values in self.items() if not name.endswith("_uncertainty")]
 
+    def to_xarray(self):
+        """An xarray.Dataset. Raises ImportError where xarray is not installed."""
+        from dnsflow import xarray_datasets  # xarray is loaded by those who ask for it
+        return xarray_datasets.dataset_of(self)
+
     def add_number(self, name, mean, uncertainty):
         self.attributes[name] = float(mean)
         self.attributes[f"{name}_uncertainty"] = float(uncertainty)

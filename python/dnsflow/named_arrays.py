@@ -106,6 +106,10 @@ class NamedArrays(Tabular, Shown):
         """Whether an array gives the places of points along the axis that has its name."""
         return is_coordinate(name, self.axes)
 
+    def at(self, axis, number):
+        """The arrays at one point of an axis, which they have no more: averages.at("phase", 3)."""
+        return ArraysAtPoint(self, axis, number)
+
     def _title(self):
         return title_of(self.attributes, self.path)
 
@@ -120,3 +124,32 @@ class NamedArrays(Tabular, Shown):
         """
         from dnsflow import xarray_datasets  # xarray is loaded by those who ask for it
         return xarray_datasets.dataset_of(self)
+
+
+class ArraysAtPoint(NamedArrays):
+    """Arrays of others at one point of an axis; those without this axis as they are.
+
+    An array that has no other axis is one number, with an axis of its own name. Raises
+    MissingEntryError where no array has the axis, MissingPointError for a point that is not there.
+    """
+
+    def __init__(self, arrays, axis, number):
+        having = [name for name in arrays if axis in arrays.axes[name]]
+        if not having:
+            raise MissingEntryError(f"{arrays.path}: no array has the axis {axis}")
+        arrays.read(having[0], **{axis: number})
+        self.path, self.attributes = arrays.path, arrays.attributes
+        self.step, self.time = arrays.step, arrays.time
+        self._arrays, self._axis, self._number = arrays, axis, number
+        facts = {}
+        for name, (axes, shape, dtype) in arrays.facts.items():
+            left = [(other, count) for other, count in zip(axes, shape) if other != axis]
+            facts[name] = ArrayFacts(*zip(*left or [(name, 1)]), dtype)
+        super().__init__({name: found for name, found in facts.items() if name != axis})
+
+    def _read(self, name, part):
+        axes, there = self.facts[name].axes, self._arrays.facts[name].axes
+        if there == (self._axis,):
+            return self._arrays.read(name)[[self._number]][part]
+        chosen = {self._axis: self._number} if self._axis in there else {}
+        return self._arrays.read(name, **chosen, **dict(zip(axes, part)))

@@ -2,6 +2,7 @@
 import h5py
 import numpy as np
 
+from dnsflow.tables import is_along
 from dnsflow.units import cf_attributes_of
 
 
@@ -15,7 +16,8 @@ def write_netcdf(path, arrays):
 
     Snapshots and averages, which are of one time, get a dimension `time` of one record that can be
     appended to: tools join files along it (ncrcat, xarray.open_mfdataset). Attributes are those of
-    the file; each variable has units, long_name and, of coordinates, axis, as CF has them.
+    the file; each variable has units, long_name and, of coordinates, axis, as CF has them, and
+    names the coordinates that are no axes: y_plus, the places of the points of a line, step.
     """
     with h5py.File(path, "w") as file:
         put_attributes(file, {name: value for name, value in arrays.attributes.items()
@@ -35,6 +37,8 @@ def write_netcdf(path, arrays):
             create("time", ("time",), np.array([arrays.time]))
             create("step", ("time",), np.array([arrays.step]))
             file["step"].dims[0].attach_scale(file["time"])
+        along = {name: set(arrays.axes[name]) for name in arrays
+                 if is_along(arrays, name) and not arrays.is_coordinate(name)}
         names = sorted(arrays, key=lambda name: not arrays.is_coordinate(name))  # scales first
         for name in names:
             axes, values = arrays.axes[name], np.asarray(arrays[name])
@@ -43,6 +47,10 @@ def write_netcdf(path, arrays):
                     axes, values = (), values[0]
                 axes, values = ("time", *axes), values[np.newaxis]
             create(name, axes, values)
+            beside = ["step"] * is_of_one_time + [other for other, own in along.items()
+                                                  if own <= set(axes)]
+            if beside and not is_along(arrays, name):
+                put_attributes(file[name], {"coordinates": " ".join(beside)})
             for number, axis in enumerate(axes if axes != (name,) else ()):
                 if axis not in file:  # a dimension without coordinates
                     count = values.shape[number]

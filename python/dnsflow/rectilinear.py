@@ -3,6 +3,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dnsflow.errors import RunFileError
 from dnsflow.importing import require_module
 from dnsflow.tables import is_along
 
@@ -21,8 +22,12 @@ def rectilinear_of(arrays):
     """The Rectilinear of a snapshot or of averages: cells of scheme projection, else nodes.
 
     Averages have one cell, or node, along the axes that are averaged over. Left out are arrays on
-    faces and spectra.
+    faces and spectra. Raises RunFileError where arrays are of several times or phases.
     """
+    for axis in ("time", "phase", "point"):
+        if any(axis in axes for axes in arrays.axes.values()):
+            raise RunFileError(f"{arrays.path}: has the axis {axis}, but a grid is that of a "
+                               "snapshot or of averages; averages.at('phase', 0) are of one phase")
     grid = arrays.case["grid"]
     is_of_cells = arrays.case["scheme"] == "projection"
     coordinates = []
@@ -44,12 +49,16 @@ def rectilinear_of(arrays):
 
 
 def to_pyvista(flow):
-    """A snapshot as a pyvista.RectilinearGrid: cells, or nodes of scheme splitting.
+    """A snapshot or averages as a pyvista.RectilinearGrid: cells, or nodes of scheme splitting.
 
-    Raises ImportError where pyvista is not installed.
+    Averages by phase are of one phase: to_pyvista(averages.at("phase", 3)). Raises ImportError
+    where pyvista is not installed, RunFileError for arrays of several times or phases.
     """
     require_module("pyvista", "pip install pyvista")
     import pyvista  # loaded by those who ask for it
+    if not hasattr(flow, "axes"):
+        raise TypeError("to_pyvista takes a snapshot or averages, such as run.snapshot(), not "
+                        f"{type(flow).__name__}")
     found = rectilinear_of(flow)
     grid = pyvista.RectilinearGrid(*found.coordinates)
     data = grid.cell_data if found.is_of_cells else grid.point_data

@@ -8,7 +8,7 @@ from dnsflow.importing import require_module
 from dnsflow.shown import Shown, number_text
 from dnsflow.units import units_of
 
-PLACES = ("x", "y", "z", "time", "point")  # axes that no table is named after
+PLACES = ("x", "y", "z", "time", "phase", "point")  # axes that no table is named after
 
 
 class Table(Shown, NamedEntries):
@@ -79,17 +79,18 @@ class Tabular:
 
 
 def is_along(arrays, name):
-    """Whether an array says where points are: coordinates, steps, distances from the wall."""
+    """Whether an array tells where points are, or how long: coordinates, steps, distances from the
+    wall, the time averaged over."""
     return (arrays.is_coordinate(name) or name.endswith("_plus")
-            or name in ("x", "y", "z", "step", "component"))
+            or name in ("x", "y", "z", "step", "phase_duration", "component"))
 
 
 def tables_of(arrays):
     """Arrays as Tables with a line for each point, by name: those at the same points in one.
 
     The table of cells, nodes or records is called ""; others after their other axes: "x_faces",
-    "wavenumber_x". Columns are time, x, y, z, of which x varies fastest, then one for each array,
-    three for each vector: velocity_x, velocity_y, velocity_z.
+    "wavenumber_x". Columns are time, phase, x, y, z, of which x varies fastest, then one
+    for each array, three for each vector: velocity_x, velocity_y, velocity_z.
     """
     groups, along = {}, [name for name in arrays if is_along(arrays, name)]
     for name in arrays:

@@ -26,17 +26,19 @@ class ArrayInFiles(BackendArray):
 
 def variable_of(arrays, name):
     """One array: what is read is kept, and what is written stays in memory."""
-    axes = arrays.facts[name].axes
+    axes = arrays.axes[name]
     if axes == (name,) and not arrays.is_coordinate(name):  # averaged over all axes
         return xarray.Variable((), arrays[name][0], cf_attributes_of(name))
+    if isinstance(arrays, dict):  # in memory already
+        return xarray.Variable(axes, arrays[name], cf_attributes_of(name))
     lazy = indexing.LazilyIndexedArray(ArrayInFiles(arrays, name))
     kept = indexing.MemoryCachedArray(indexing.CopyOnWriteArray(lazy))
     return xarray.Variable(axes, kept, cf_attributes_of(name))
 
 
 def dataset_of(arrays):
-    """NamedArrays as a Dataset: dimensions are their axes; each variable has long_name and units,
-    coordinates have axis, as in the CF conventions.
+    """NamedArrays or Averages as a Dataset: dimensions are their axes; each variable has long_name
+    and units, coordinates have axis, as in the CF conventions.
 
     Coordinates are those of the axes, distances from the wall (y_plus), step, and for the axis
     component x, y, z. Values are read from the files when they are used; Dataset.chunk() makes them

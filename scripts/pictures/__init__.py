@@ -8,6 +8,7 @@
     moments.py   skewness and flatness
     budgets.py   of turbulent kinetic energy and Reynolds stresses
     correlations.py   at two points
+    phases.py    averages by phase
     layers.py    what averages over one axis are drawn over, and in which units
     centre_lines.py   velocities on the centre lines of cavities
     history.py   the time series

@@ -17,6 +17,7 @@ OPTIONS = {
     "probes": ("time", "smooth"),
     "spectra": ("step", "time", "heights"),
     "correlations": ("time", "heights"),
+    "phases": ("time",),
 }
 KINDS = tuple(OPTIONS)
 OF_ALL = ("scales", "size", "no_titles")  # options of all kinds

@@ -25,6 +25,15 @@ def snapshot_between(run, window):
     raise NothingFoundError(f"{run.folder}: holds no snapshot {words_of(window)}")
 
 
+def phases_between(run, window):
+    """The averages by phase, which must be of times within the window."""
+    phases = run.statistics_phase()
+    if window is not None and not is_within(phases, window):
+        raise NothingFoundError(f"{phases.path}: averages by phase are not only of times "
+                                f"{words_of(window)}")
+    return phases
+
+
 def averages_between(run, window):
     """The averages; with a window those of all windows of time (output.statistics.window) in it.
 

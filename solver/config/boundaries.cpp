@@ -343,7 +343,8 @@ class FaceReader {
     }
   }
 
-  /// Blowing and suction are formulas whose mean over the wall is 0.
+  /// Blowing and suction by formulas have the mean 0 over the wall; those of files are checked in
+  /// the run.
   void check_flow_through_wall() {
     const int axis = number_ / 2;
     const Expression& normal = face_.velocity[axis];
@@ -443,36 +444,11 @@ void read_axis(ValueReader& reader, Case& read, int axis) {
   }
 }
 
-/// A Nusselt number compares with conduction between temperatures that formulas give.
-void check_temperatures_of_files(ValueReader& reader, const Case& read, int axis) {
-  const auto gives_temperature = [&](int face) {
-    if (read.faces[face].kind != FaceKind::wall) return false;
-    const ScalarAtFace& temperature = read.faces[face].scalar(first_scalar);
-    return temperature.condition == ScalarAtFace::Condition::value || temperature.transfer > 0;
-  };
-  const int low = face_index(axis, false);
-  const int high = face_index(axis, true);
-  if (!gives_temperature(low) || !gives_temperature(high)) return;
-  const auto has_file = [&](int face) {
-    return read.faces[face].scalar(first_scalar).file.has_value();
-  };
-  if (has_file(low) == has_file(high)) return;
-  reader.add_problem(
-      "boundaries." + face_names[has_file(low) ? low : high] + ".temperature",
-      fmt::format("a file gives it, and a formula that of the wall opposite, boundaries.{}; give "
-                  "both by files or both by formulas: a Nusselt number needs two formulas",
-                  face_names[has_file(low) ? high : low]));
-}
-
 }  // namespace
 
 void read_boundaries(ValueReader& reader, Case& read) {
   for (FaceCase& face : read.faces) face.scalars.resize(read.scalar_count());
-  for (int axis = 0; axis < 3; ++axis) {
-    read_axis(reader, read, axis);
-    if (read.has_temperature() && reader.scheme() == Scheme::projection)
-      check_temperatures_of_files(reader, read, axis);
-  }
+  for (int axis = 0; axis < 3; ++axis) read_axis(reader, read, axis);
 }
 
 }  // namespace dns

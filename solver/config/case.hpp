@@ -155,9 +155,11 @@ struct InflowFileCase {
   static constexpr std::array<std::string_view, 3> beyond_names{"repeat", "hold", "stop"};
   Kind kind = Kind::profile;
   FileCase file;
-  Beyond beyond = Beyond::repeat;  // planes
+  Beyond beyond = Beyond::repeat;  // a profile with times: hold; one without has no end
 
-  [[nodiscard]] bool changes_with_time() const { return kind == Kind::planes; }
+  [[nodiscard]] bool changes_with_time() const {
+    return kind == Kind::planes || beyond == Beyond::hold;
+  }
 };
 
 /// Synthetic turbulence at an inflow.
@@ -539,6 +541,15 @@ struct ProbesCase {
   std::vector<ProbeCase> probes;  // in the order of the file
 };
 
+/// When an output is written.
+struct OutputTimes {
+  std::string_view name;
+  Interval every{};              // 0: not while the run goes on
+  double start = 0;              // [L/U]
+  std::string_view otherwise{};  // when, of an output without an interval
+  bool is_plotted = false;       // by `dns plot`
+};
+
 struct OutputCase {
   std::string directory;
   FieldOutputCase fields;
@@ -552,21 +563,32 @@ struct OutputCase {
   std::optional<StatisticsCase> statistics;
   bool exact_times = false;  // steps are shortened so that they end at the times of intervals
 
+  /// The outputs that there are, in the order of descriptions.
+  [[nodiscard]] std::vector<OutputTimes> times() const {
+    std::vector<OutputTimes> all{
+        {.name = "fields", .every = fields.every, .is_plotted = fields.every.is_any()},
+        {.name = "time series", .every = timeseries_every, .is_plotted = timeseries_every.is_any()},
+        {.name = "checkpoint", .every = checkpoint_every}};
+    if (slices) all.push_back({.name = "slices", .every = slices->every});
+    if (planes) all.push_back({.name = "planes", .every = planes->every, .start = planes->start});
+    if (probes) all.push_back({.name = "probes", .every = probes->every, .start = probes->start});
+    if (!checkpoint_every.is_any())
+      all.push_back({.name = "checkpoint",
+                     .otherwise = checkpoint_final ? "at the end" : "only when stopped"});
+    if (statistics)
+      all.push_back({.name = "statistics",
+                     .every = statistics->every,
+                     .start = statistics->start,
+                     .is_plotted = true});
+    return all;
+  }
   /// The first time after `now` at which an interval of time is over, where steps are to end at
   /// it; else infinite [L/U].
   [[nodiscard]] double next_exact_time(double now) const {
     double next = std::numeric_limits<double>::infinity();
     if (!exact_times) return next;
-    const auto add = [&](const Interval& every, double start = 0) {
-      next = std::min(next, every.next_time(now, start));
-    };
-    add(fields.every);
-    add(timeseries_every);
-    add(checkpoint_every);
-    if (slices) add(slices->every);
-    if (planes) add(planes->every, planes->start);
-    if (probes) add(probes->every, probes->start);
-    if (statistics) add(statistics->every, statistics->start);
+    for (const OutputTimes& output : times())
+      next = std::min(next, output.every.next_time(now, output.start));
     return next;
   }
 };
@@ -721,9 +743,9 @@ struct Case {
     }
     return found;
   }
-  /// Whether waves limit steps: in explicit stages, and where buoyancy acts along several axes.
+  /// Whether the flow limits constant steps: in explicit stages, and where there is buoyancy.
   [[nodiscard]] bool waves_limit_steps() const {
-    return time.scheme == TimeScheme::runge_kutta || (buoyancy && !axis_of_buoyancy());
+    return time.scheme == TimeScheme::runge_kutta || buoyancy.has_value();
   }
   /// Its weight beside that of temperature, 1 [T0].
   [[nodiscard]] double buoyancy_weight(int variable) const {
@@ -740,11 +762,17 @@ struct Case {
     return std::hypot(x, y, z);
   }
   [[nodiscard]] bool rotates() const { return coriolis_frequency() > 0; }
-  /// The longest implicit step in a frame that rotates, 2 |Omega| dt = 1; infinite in others [L/U].
+  /// The longest implicit step where waves of buoyancy have the frequency N [U/L], infinite without
+  /// them and rotation: (N/2 + 2 |Omega|) dt = 1, or N in place of N/2 where buoyancy acts along
+  /// several axes [L/U].
+  [[nodiscard]] double longest_wave(double frequency) const {
+    const double rate = (axis_of_buoyancy() ? frequency / 2 : frequency) + coriolis_frequency();
+    return rate > 0 ? 1 / rate : std::numeric_limits<double>::infinity();
+  }
+  /// The same in a frame that rotates, without buoyancy; infinite in Runge-Kutta steps.
   [[nodiscard]] double longest_turn() const {
-    return rotates() && time.scheme == TimeScheme::implicit
-               ? 1 / coriolis_frequency()
-               : std::numeric_limits<double>::infinity();
+    return time.scheme == TimeScheme::implicit ? longest_wave(0)
+                                               : std::numeric_limits<double>::infinity();
   }
 };
 

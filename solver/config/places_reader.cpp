@@ -74,7 +74,12 @@ std::vector<SliceCase> middle_planes(const Case& read) {
   std::vector<SliceCase> planes;
   for (int axis = 0; axis < 3; ++axis) {
     const double middle = middle_of(read.grid, axis);
-    planes.push_back({axis_name(axis), axis, middle, default_variable(read), {}, {}});
+    planes.push_back({.name = axis_name(axis),
+                      .axis = axis,
+                      .at = middle,
+                      .variable = default_variable(read),
+                      .low = {},
+                      .high = {}});
   }
   return planes;
 }

@@ -82,14 +82,15 @@ std::unique_ptr<FaceSource> source_of(const Case& resolved,
   return std::make_unique<InflowProfile>(*file, key, face, variable, std::move(columns));
 }
 
-/// Throws CaseError where a file lets fluid through a wall.
+/// Throws CaseError where a file lets fluid through a wall of scheme splitting, which does not know
+/// the net flux; scheme projection checks it.
 void require_no_flow(const std::vector<double>& normal_velocity, int face, double t) {
   const auto flows = [](double value) { return value != 0; };
   const auto bad = std::ranges::find_if(normal_velocity, flows);
   if (bad == normal_velocity.end()) return;
   throw CaseError(fmt::format(
       "boundaries.{}.velocity: {} across the wall is {:.6g} at t = {:.6g} in the file, but must be "
-      "0; blowing and suction are formulas",
+      "0; in scheme splitting blowing and suction are formulas",
       face_names[face],
       "uvw"[face / 2],
       *bad,
@@ -125,7 +126,7 @@ struct FaceValues::Source {
   std::vector<std::unique_ptr<FaceSource>> scalars;
   std::unique_ptr<InflowTurbulence> turbulence;
   std::vector<Steady> steady;
-  bool is_wall_by_file = false;
+  bool must_be_tight = false;      // nothing may flow through
   std::vector<double> references;  // that the values of each variable are given without
 };
 
@@ -136,7 +137,8 @@ FaceValues::FaceValues(const Case& resolved) {
     if (given.is_periodic()) continue;
     const FacePoints points = face_points(resolved, face);
     if (given[0].is_given) source.velocity = source_of(resolved, given, 0, points);
-    source.is_wall_by_file = given.is_wall() && given[0].file.has_value();
+    source.must_be_tight =
+        resolved.scheme == Scheme::splitting && given.is_wall() && given[0].file.has_value();
     for (int n = 0; n < resolved.scalar_count(); ++n) {
       const int variable = first_scalar + n;
       auto& scalar = source.scalars.emplace_back();
@@ -167,7 +169,7 @@ std::vector<double> FaceValues::at(int face,
   Source& source = sources_.at(face);
   if (source.of(variable) == nullptr) return std::vector<double>(first.size() * second.size());
   std::vector<double> values = source.base_at(variable, first, second, t);
-  if (source.is_wall_by_file && variable == face / 2) require_no_flow(values, face, t);
+  if (source.must_be_tight && variable == face / 2) require_no_flow(values, face, t);
   if (source.turbulence && is_velocity(variable))
     source.turbulence->add(variable, first, second, t, values);
   const double reference = source.references.at(variable);

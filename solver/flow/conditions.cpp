@@ -56,12 +56,8 @@ Condition condition_at(const Case& resolved, int face, int variable) {
   if (!at.gives(variable)) return condition_by_kind(resolved, at.kind, variable == axis);
   Condition condition = is_velocity(variable) ? given_velocity(at, axis, variable)
                                               : given_scalar(at.scalar(variable));
-  // A profile with times is held beyond them; others have no such key.
-  const bool has_moving_file =
-      condition.file && (condition.file->changes_with_time() ||
-                         condition.file->beyond == InflowFileCase::Beyond::hold);
-  condition.moves = condition.is_turbulent ||
-                    (condition.file ? has_moving_file : condition.given.depends_on_time());
+  condition.moves = condition.is_turbulent || (condition.file ? condition.file->changes_with_time()
+                                                              : condition.given.depends_on_time());
   return condition;
 }
 

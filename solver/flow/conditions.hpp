@@ -36,6 +36,8 @@ struct Condition {
 
   /// Whether a formula gives the value.
   [[nodiscard]] bool has_formula() const { return is_given && !file && !is_turbulent; }
+  /// Whether nothing but 0 is given, or nothing.
+  [[nodiscard]] bool is_zero() const { return !file && !is_turbulent && given.is_zero(); }
   /// How far beyond the face q has the given value, if it goes on with its slope there: 0, the slip
   /// length, or 1/h, infinite where nothing passes [L]. Of kind value.
   [[nodiscard]] double distance_of_given() const {

@@ -12,9 +12,7 @@
 /// G.
 ///
 /// Without diffusion a wave then has the determinant 1 and |trace| <= 2 up to N dt = 2 (velocity
-/// Verlet). Beyond that, where e is along an axis s, limited_buoyancy keeps beta dt^2/4 dT/ds,
-/// divided by what it divides buoyancy by, below 1, for waves of any inclination and in any wind.
-/// Along other directions (N + 2 |Omega|) dt is 1 at most.
+/// Verlet); longer steps are refused. Where e is along no axis (N + 2 |Omega|) dt is 1 at most.
 ///
 /// Source of the time stepping: Swope et al., J. Chem. Phys. 76 (1982) 637.
 #pragma once
@@ -48,18 +46,6 @@ struct Stratification {
     if (of_axis == 0) return Number(0.0);
     return Number(of_axis * in_double(scalars(c) - scalars.template beside<axis>(c, -1)) *
                   entry_in_double<axis>(metrics.template along<axis>().inverse_distance, c));
-  }
-};
-
-/// The sum of B at faces across `axis` [T0].
-template <Axis axis, class Real>
-struct BuoyancyAtFaces {
-  BuoyantScalars<Real> scalars;
-
-  template <class Point, class Number>
-  DNS_HD void operator()(Point c, Reduction<Number, 1, 0>& reduction) const {
-    reduction.sum[0] +=
-        0.5 * (in_double(scalars(c)) + in_double(scalars.template beside<axis>(c, -1)));
   }
 };
 

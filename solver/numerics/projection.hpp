@@ -83,7 +83,8 @@ struct DivergenceOverTime {
 };
 
 /// V := V - dt grad phi + shift,   p := p + part phi.
-/// `shift` [U] is uniform; on boundary faces the gradient is 0, and the shift across them must be.
+/// `shift` [U] is uniform, a value for each axis in the memory of the device, or null: none; on
+/// boundary faces the gradient is 0, and the shift across them must be.
 template <class Real, class Orders = SecondOrder>
 struct CorrectVelocity {
   VelocityView<Real> velocity;
@@ -91,7 +92,7 @@ struct CorrectVelocity {
   FieldView<Real> pressure;
   GridMetrics<Real> metrics;
   Real dt;
-  PerAxis<Real> shift;
+  const Real* shift;
   Real part;  // 0: p is not read
   Orders orders = {};
 
@@ -117,7 +118,8 @@ struct CorrectVelocity {
         difference_of<Real, true>(orders.template along<axis>(), [&](int steps) -> Value {
           return steps == 0 ? here : phi.template beside<axis>(c, steps);
         });
-    return velocity[axis](c) - slope * difference + Value(shift[axis]);
+    const Value value = velocity[axis](c) - slope * difference;
+    return shift == nullptr ? value : value + Value(shift[velocity_along(axis)]);
   }
 };
 

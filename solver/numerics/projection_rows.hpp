@@ -28,46 +28,23 @@ struct NoSource {
   }
 };
 
-/// Mean buoyancy b of a step along an axis s, with r = factor dt^2/4 dT/ds at the face, the square
-/// of half of what a wave turns by in the step. Steps that follow waves (r below 1) have b; beyond
-/// that what differs from the mean b_0 of the plane across the axis, which pressure balances, is
-/// reduced to
-///   b_0 + (b - b_0)/(1 + 8 (r - 0.8))      where r > 0.8
-/// so that waves stay neutral (buoyancy.hpp), if slower.
-inline constexpr double unlimited_stratification = 0.8;
-template <class Real, class Value, class Mean>
-[[nodiscard]] DNS_HD Value limited_buoyancy(Value buoyancy, Mean of_plane, Value stratification) {
-  constexpr auto unlimited = static_cast<Real>(unlimited_stratification);
-  const Value excess = where_above(stratification, unlimited, stratification - unlimited);
-  return of_plane + (buoyancy - of_plane) / (Real(1) + Real(8) * excess);
-}
-
 /// Buoyancy of a step along `axis`, dt factor (T^n + T_q)/2, T_q as advected by V^n (buoyancy.hpp).
 /// T at a face is the unweighted mean of its two cells, as in the advection of T through the face,
 /// so that buoyancy does the work that advection of T takes from the potential energy. Scalars: the
 /// FieldView of T or, where several scalars rise, BuoyantScalars.
 template <Axis axis, class Real, class Scalars>
 struct StepBuoyancy {
-  const Real* inverse_distance = nullptr;  // across faces along `axis` [1/L]
-  Real quarter_dt = 0;                     // dt factor/4; 0 without buoyancy along `axis`
-  Scalars temperature[2] = {};             // T^n, T_q
-  const Real* of_planes = nullptr;  // mean T across `axis` at faces; null: no need for a limit
-  Real quarter_square = 0;          // factor dt^2/4
-  Real mean_gradient = 0;           // imposed on T along `axis` [T0/L]
+  Real quarter_dt = 0;          // dt factor/4; 0 without buoyancy along `axis`
+  Scalars temperature[2] = {};  // T^n, T_q
 
   template <class Point, class Value>
   [[nodiscard]] DNS_HD Value added_to(Value value, Point c) const {
-    if (quarter_dt == 0) return value;
-    const Value below = temperature[0].template beside<axis>(c, -1);
-    Value sum = (temperature[0](c) + below) +
-                (temperature[1](c) + temperature[1].template beside<axis>(c, -1));
-    if (of_planes != nullptr) {
-      Value gradient = (temperature[0](c) - below) * entry<axis>(inverse_distance, c);
-      gradient += Value(mean_gradient);
-      sum = limited_buoyancy<Real>(
-          sum, Real(4) * entry<axis>(of_planes, c), Value(quarter_square * gradient));
+    if (quarter_dt != 0) {
+      const Value below = temperature[0].template beside<axis>(c, -1);
+      value += quarter_dt * ((temperature[0](c) + below) +
+                             (temperature[1](c) + temperature[1].template beside<axis>(c, -1)));
     }
-    return value + quarter_dt * sum;
+    return value;
   }
 };
 

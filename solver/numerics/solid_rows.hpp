@@ -147,16 +147,6 @@ struct PulledRightHandSide {
   DNS_HD auto operator()(Point c,
                          const AdvectingVelocity<Real>& advecting,
                          const SweepCoefficients<Real>& step) const {
-    const auto value = of_fluid(c, advecting, step);
-    const auto b = solids.freedom(c);
-    return b * value + solids.pull(b) * (solids.target_at(c) - q(c));
-  }
-
-  /// R: without the pull of the bodies.
-  template <class Point>
-  [[nodiscard]] DNS_HD auto of_fluid(Point c,
-                                     const AdvectingVelocity<Real>& advecting,
-                                     const SweepCoefficients<Real>& step) const {
     auto value = right(c, advecting, step);
     if constexpr (component == scalar_component) {
       if (solids.insulated.origin != nullptr && solids.box.holds(c)) {
@@ -165,7 +155,8 @@ struct PulledRightHandSide {
                             through_closed<Axis::z>(c, advecting, step));
       }
     }
-    return value;
+    const auto b = solids.freedom(c);
+    return b * value + solids.pull(b) * (solids.target_at(c) - q(c));
   }
 
  private:

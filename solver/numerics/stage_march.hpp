@@ -73,7 +73,7 @@ struct StageMarch {
     if constexpr (order<axis>() > 2) return mean<axis>(at);
     if constexpr (order<axis>() == 2) return by_shares<axis>(at, face);
   }
-  /// Velocity at a face across the axis, as carrier(), where the mean is known.
+  /// Velocity at a face across the axis, as advecting_velocity(), where the mean is known.
   template <Axis axis, class Value, class At>
   [[nodiscard]] DNS_HD Value advecting_from_mean(Value mean, const At& at, int face) const {
     if constexpr (order<axis>() > 2) return mean;

@@ -79,7 +79,6 @@ void ImplicitStep<Backend>::begin(double t, double dt, Stepping stepping) {
   for (auto& coefficients : flow_->coefficients)
     coefficients.set_time_step(*backend_, dt_of_factors);
   flow_->boundaries.begin_step(t, dt, fields_->now.view(), fields_->scalars[0].views());
-  flow_->terms.buoyancy.begin(dt);
   flow_->terms.driving.begin(is_trapezoidal ? 0.5 : 1, flow_->boundaries.given);
   if (flow_->solids) flow_->solids->set_trapezoidal(is_trapezoidal);
 }
@@ -88,14 +87,15 @@ void ImplicitStep<Backend>::begin(double t, double dt, Stepping stepping) {
 template <class Backend>
 auto ImplicitStep<Backend>::step_of(int variable) const -> VariableStep<Real> {
   const bool is_scalar = !is_velocity(variable);
-  VariableStep<Real> step{variable,
-                          flow_->advecting_with(is_scalar ? *transporting_ : fields_->before),
-                          flow_->coefficients_of(variable),
-                          fields_->now_of(variable),
-                          fields_->next_of(variable),
-                          {},
-                          {},
-                          static_cast<Real>(weight_)};
+  VariableStep<Real> step{
+      .variable = variable,
+      .advecting = flow_->advecting_with(is_scalar ? *transporting_ : fields_->before),
+      .coefficients = flow_->coefficients_of(variable),
+      .now = fields_->now_of(variable),
+      .next = fields_->next_of(variable),
+      .solids = {},
+      .source = {},
+      .weight = static_cast<Real>(weight_)};
   if (flow_->solids) step.solids = flow_->solids->in_step(variable, dt_);
   if (is_scalar) step.source = flow_->terms.sources.of_scalar(variable, *transporting_, dt_);
   return step;
@@ -114,7 +114,7 @@ template <class Backend>
 void ImplicitStep<Backend>::advance_scalar(int n) {
   const VariableStep<Real> step = step_of(first_scalar + n);
   backend_->plane_by_plane([&] { advance_variable<scalar_component>(flow_->sweeps, step); });
-  flow_->terms.means.correct(n, dt_, *transporting_);
+  flow_->terms.means.correct(n, dt_, *transporting_, flow_->terms.sources.of(first_scalar + n));
 }
 
 template <class Backend>
@@ -141,18 +141,19 @@ void ImplicitStep<Backend>::write_right_hand_sides() {
     backend_->for_each(
         fields_->layout.all_points(),
         WriteRightHandSides<Real, Uniform>{
-            momentum<Axis::x, Uniform>(),
-            momentum<Axis::y, Uniform>(),
-            momentum<Axis::z, Uniform>(),
-            flow_->advecting_with(fields_->before),
-            flow_->coefficients_of(0),
-            {fields_->next[0].view(), fields_->next[1].view(), fields_->next[2].view()}});
+            .x = momentum<Axis::x, Uniform>(),
+            .y = momentum<Axis::y, Uniform>(),
+            .z = momentum<Axis::z, Uniform>(),
+            .advecting = flow_->advecting_with(fields_->before),
+            .step = flow_->coefficients_of(0),
+            .result = {fields_->next[0].view(), fields_->next[1].view(), fields_->next[2].view()}});
   });
   const Box all = fields_->layout.all_points();
   for_each_axis([&]<Axis axis>() {
     flow_->terms.template add_buoyancy_of_several<axis>(all, fields_->next[axis].view(), dt_);
   });
   flow_->terms.add_sum(all, SecondOrder{}, {}, fields_->next.view(), dt_);
+  flow_->terms.driving.take_rows(fields_->next.view_const());
 }
 
 template <class Backend>
@@ -175,17 +176,18 @@ void ImplicitStep<Backend>::correct_scalar(int n) {
   backend_->enter(phase::correction);
   backend_->for_each(
       fields_->layout.all_points(),
-      CorrectScalar<Real>{fields_->scalars[0][n].as_const(),
-                          flow_->velocity(),
-                          fields_->next.view_const(),
-                          transporting_->view_const(),
-                          fields_->metrics.view(),
-                          flow_->solids ? flow_->solids->view(variable, dt_) : SolidsView<Real>{},
-                          static_cast<Real>(dt_),
-                          fields_->scalars[1][n],
-                          {static_cast<Real>(fields_->resolved.mean_gradient(variable)[0]),
-                           static_cast<Real>(fields_->resolved.mean_gradient(variable)[1]),
-                           static_cast<Real>(fields_->resolved.mean_gradient(variable)[2])}});
+      CorrectScalar<Real>{
+          .before = fields_->scalars[0][n].as_const(),
+          .now = flow_->velocity(),
+          .next = fields_->next.view_const(),
+          .advecting = transporting_->view_const(),
+          .metrics = fields_->metrics.view(),
+          .solids = flow_->solids ? flow_->solids->view(variable, dt_) : SolidsView<Real>{},
+          .dt = static_cast<Real>(dt_),
+          .result = fields_->scalars[1][n],
+          .mean_gradient = {static_cast<Real>(fields_->resolved.mean_gradient(variable)[0]),
+                            static_cast<Real>(fields_->resolved.mean_gradient(variable)[1]),
+                            static_cast<Real>(fields_->resolved.mean_gradient(variable)[2])}});
 }
 
 }  // namespace dns

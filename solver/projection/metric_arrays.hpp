@@ -116,14 +116,14 @@ class MetricArrays {
         backend.upload_values(rounded.data(), arrays_.back().data(), rounded.size());
         return static_cast<const Real*>(arrays_.back().data()) + metric_ghosts;
       };
-      view_.axes[a] = {on_device(values.centre_inverse_width),
-                       on_device(values.face_inverse_width),
-                       on_device(values.share_below),
-                       on_device(values.share_above),
-                       on_device(values.width),
-                       on_device(values.distance),
-                       on_device(values.low_distance),
-                       on_device(values.inverse_step)};
+      view_.axes[a] = {.inverse_width = on_device(values.centre_inverse_width),
+                       .inverse_distance = on_device(values.face_inverse_width),
+                       .share_below = on_device(values.share_below),
+                       .share_above = on_device(values.share_above),
+                       .width = on_device(values.width),
+                       .distance = on_device(values.distance),
+                       .low_distance = on_device(values.low_distance),
+                       .inverse_step = on_device(values.inverse_step)};
     }
   }
 

@@ -122,12 +122,12 @@ class ModeTransposition {
   }
 
   [[nodiscard]] PlaneShares shares() const {
-    return {first_on_device_.data(),
-            alignment,
-            modes_.rows,
-            part_.points().nz,
-            modes_.strides.y,
-            modes_.strides.z};
+    return {.first = first_on_device_.data(),
+            .alignment = alignment,
+            .rows = modes_.rows,
+            .planes = part_.points().nz,
+            .row_stride = modes_.strides.y,
+            .plane_stride = modes_.strides.z};
   }
   [[nodiscard]] Box all_shares() const {
     return {{}, {widest_, ranks() * modes_.rows, part_.points().nz}};

@@ -134,16 +134,17 @@ std::vector<double> parabola_of(const PoissonLineConstants& line, bool is_period
   const std::vector<double> ones(points, 1);
   const std::vector<double> nothing(points, 0);
   std::vector<double> parabola(points);
-  const ConstantModeLine<Axis::x, double> solve{ones.data(),
-                                                {line.width.data(),
-                                                 line.distance.data(),
-                                                 line.centre.data(),
-                                                 nothing.data(),
-                                                 1 / line.length,
-                                                 is_periodic ? 1 / line.length : 0,
-                                                 1,
-                                                 static_cast<int>(points)},
-                                                parabola.data()};
+  const ConstantModeLine<Axis::x, double> solve{
+      ones.data(),
+      {.width = line.width.data(),
+       .distance = line.distance.data(),
+       .centre = line.centre.data(),
+       .parabola = nothing.data(),
+       .inverse_length = 1 / line.length,
+       .inverse_period = is_periodic ? 1 / line.length : 0,
+       .scale = 1,
+       .points = static_cast<int>(points)},
+      parabola.data()};
   for (int m = 0; m < static_cast<int>(points); ++m) solve(Index3{m, 0, 0});
   return parabola;
 }

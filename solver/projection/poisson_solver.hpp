@@ -119,14 +119,14 @@ PoissonSolver<Backend>::PoissonSolver(Backend& backend,
   distance_ = upload_as<double>(backend, line.distance, n);
   centre_ = upload_as<double>(backend, line.centre, n);
   parabola_ = upload_as<double>(backend, line.parabola, n);
-  constants_ = {exact_width_.data(),
-                distance_.data(),
-                centre_.data(),
-                parabola_.data(),
-                1 / line.length,
-                plan_.is_cyclic ? 1 / line.length : 0,
-                1 / transforms_.gain(),
-                axis.cells()};
+  constants_ = {.width = exact_width_.data(),
+                .distance = distance_.data(),
+                .centre = centre_.data(),
+                .parabola = parabola_.data(),
+                .inverse_length = 1 / line.length,
+                .inverse_period = plan_.is_cyclic ? 1 / line.length : 0,
+                .scale = 1 / transforms_.gain(),
+                .points = axis.cells()};
   constant_rhs_ = backend.template allocate<double>(n);
   constant_mode_ = backend.template allocate<Real>(n);
   backend.template reserve_sweeps<OneUnknown>(plan_.sweep, all_modes(), is_swept_around());

@@ -54,7 +54,7 @@ class PressureProjection {
     std::swap(fields_->pressure, fields_->phi);
     return true;
   }
-  /// lap phi = div V*/dt, V := V* - dt grad phi, in place; adds the deficit of bulk velocity. Fills
+  /// lap phi = div V*/dt, V := V* - dt grad phi, in place; adds what momentum lacks. Fills
   /// the ghost points, also those of `scalars`.
   void project(double dt, NewPressure pressure, const ScalarViews<Real>& scalars);
   /// p^(n+1/2) = p^(n-1/2) + phi.
@@ -121,9 +121,8 @@ void PressureProjection<Backend>::project(double dt,
   backend_->enter(phase::boundaries);
   boundaries_->ghosts.set_own_normal_velocity(fields_->next.view());
   backend_->enter(phase::correction);
-  const PerAxis<double> deficit =
-      driving_->bulk_velocity_deficit(fields_->next.view_const(), boundaries_->given);
-  driving_->account_for(deficit, dt, part_of_change_);
+  const Real* const added =
+      driving_->find_added(fields_->next.view_const(), boundaries_->given, dt, part_of_change_);
   backend_->work_around_messages(
       fields_->layout.all_points(),
       [&] { boundaries_->ghosts.exchange_normal_velocity(fields_->next.view()); },
@@ -136,16 +135,14 @@ void PressureProjection<Backend>::project(double dt,
     backend_->enter(phase::correction);
     with_orders<Real>(fields_->grid, [&]<class Orders>(const Orders& orders) {
       backend_->for_each(cells,
-                         CorrectVelocity<Real, Orders>{fields_->next.view(),
-                                                       fields_->phi.view_const(),
-                                                       fields_->pressure.view(),
-                                                       fields_->metrics.view(),
-                                                       static_cast<Real>(dt),
-                                                       {static_cast<Real>(deficit[0]),
-                                                        static_cast<Real>(deficit[1]),
-                                                        static_cast<Real>(deficit[2])},
-                                                       part_of_phi,
-                                                       orders});
+                         CorrectVelocity<Real, Orders>{.velocity = fields_->next.view(),
+                                                       .phi = fields_->phi.view_const(),
+                                                       .pressure = fields_->pressure.view(),
+                                                       .metrics = fields_->metrics.view(),
+                                                       .dt = static_cast<Real>(dt),
+                                                       .shift = added,
+                                                       .part = part_of_phi,
+                                                       .orders = orders});
     });
   };
   const bool has_ghosts = pressure == NewPressure::replaced;  // those of phi

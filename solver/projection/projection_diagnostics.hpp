@@ -154,15 +154,16 @@ void ProjectionDiagnostics<Backend>::begin_at_walls(const VelocityView<const Rea
   box.begin = placed<axis>(box.begin, last);
   box.end = placed<axis>(box.end, last + 1);
   with_second_or_any_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
-    late_->begin(of_planes_[axis],
-                 box,
-                 BoundaryPlaneDiagnostics<axis, Real, Orders>{
-                     velocity,
-                     metrics,
-                     case_.has_temperature() ? scalars.first : FieldView<const Real>{},
-                     layout_.points,
-                     {part_.is_boundary(axis, false), part_.is_boundary(axis, true)},
-                     orders});
+    late_->begin(
+        of_planes_[axis],
+        box,
+        BoundaryPlaneDiagnostics<axis, Real, Orders>{
+            .velocity = velocity,
+            .metrics = metrics,
+            .temperature = case_.has_temperature() ? scalars.first : FieldView<const Real>{},
+            .cells = layout_.points,
+            .has_plane = {part_.is_boundary(axis, false), part_.is_boundary(axis, true)},
+            .orders = orders});
   });
 }
 

@@ -218,7 +218,6 @@ void ProjectionFlow<Backend>::go_on_from(const FlowState& copy, double t) {
 /// nothing through boundaries. Requires p = 0 and the ghost points of T; overwrites V^(n+1).
 template <class Backend>
 void ProjectionFlow<Backend>::find_first_pressure(double t) {
-  terms.buoyancy.end_limit();
   terms.sources.without_sponges(t, [&] {
     for_each_axis([&]<Axis axis>() {
       auto force = terms.template momentum_source<axis>(1);  // F is an acceleration

@@ -77,8 +77,9 @@ class ProjectionSolver final : public SimulationOnBackend<Backend> {
     std::vector<std::string> lines{"Poisson equation: " + flow_.projection.method()};
     if (flow_.solids)
       for (const std::string& line : flow_.solids->in_words()) lines.push_back(line);
-    const std::string balance = balance_in_words(flow_.boundaries.given.imbalance());
-    if (!balance.empty()) lines.push_back(balance);
+    for (const std::string& line :
+         {balance_in_words(flow_.boundaries.given.imbalance()), Driving<Backend>::in_words(case_)})
+      if (!line.empty()) lines.push_back(line);
     return lines;
   }
 
@@ -143,7 +144,6 @@ void ProjectionSolver<Backend>::take_step(StepReport& report) {
   dt_ = next_step();
   if (flow_.projection.shorten_step(dt_, control.cfl ? dt_free_ : control.step))
     pressure_time_ = time_;
-  if (!case_.waves_limit_steps()) flow_.terms.buoyancy.watch(is_fifth_step(), dt_);
   if (control.damping && flow_.boundaries.jumps.value_jumps(time_, dt_))
     damped_steps_ = steps_after_jump;
   report.reached_tolerance = true;
@@ -213,15 +213,15 @@ void ProjectionSolver<Backend>::solve(double t, double dt, Stepping stepping, St
     }
   }
   report.reached_tolerance = report.reached_tolerance && reaches_tolerance;
-  if (flow_.terms.buoyancy.is_limited())
-    report.limited_wave = dt * std::sqrt(flow_.terms.buoyancy.stratification());
   if (control.global_tolerance) flow_.projection.advance_pressure();
 }
 
-/// The CFL number is evaluated in every fifth step only: the host waits for it. Throws CaseError
-/// where a constant step is longer than explicit stages, or waves along no axis, allow.
+/// What limits steps is evaluated in every fifth step only: the host waits for it. Steps of
+/// time.cfl leave room for waves of buoyancy that become faster until then. Throws CaseError where
+/// a constant step is longer than explicit stages, or waves, allow.
 template <class Backend>
 double ProjectionSolver<Backend>::next_step() {
+  constexpr double with_room = 0.9;
   if (!case_.time.cfl && !case_.waves_limit_steps()) return due_step(case_.time.step);
   std::optional<double> rate;
   double limit = case_.longest_turn();
@@ -234,18 +234,19 @@ double ProjectionSolver<Backend>::next_step() {
     const auto largest =
         backend_.template reduce<0, Rate::maxima>(flow_.fields.layout.all_points(), kernel);
     rate = largest.maximum[Rate::rate];
-    if (case_.waves_limit_steps()) {
-      flow_.terms.buoyancy.watch(true, 0);
+    flow_.terms.buoyancy.watch();
+    if (has_stages()) {
       TermRates rates;
       flow_.terms.add_to(rates);
-      if (has_stages()) rates.decay += flow_.boundaries.outflow.rate(*rate);
-      limit = has_stages()
-                  ? of_stages.step(largest.maximum[Rate::wave_rate], rates.frequency, rates.decay)
-                  : 1 / rates.frequency;
+      rates.decay += flow_.boundaries.outflow.rate(*rate);
+      limit = of_stages.step(largest.maximum[Rate::wave_rate], rates.frequency, rates.decay);
+    } else if (case_.buoyancy) {
+      limit = case_.longest_wave(flow_.terms.buoyancy.frequency());
     }
   }
   if (case_.time.cfl) {
-    dt_free_ = next_time_step(case_.time, rate, dt_free_, limit);
+    const bool is_wave = case_.buoyancy && !has_stages();
+    dt_free_ = next_time_step(case_.time, rate, dt_free_, is_wave ? with_room * limit : limit);
     return due_step(dt_free_);
   }
   const double dt = due_step(case_.time.step);

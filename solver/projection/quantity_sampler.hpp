@@ -64,16 +64,16 @@ class QuantitySampler {
     const double* const z = y + points_.ny;
     for (const QuantityCase& quantity : quantities_) {
       const auto instructions = static_cast<int>(quantity.formula.program().size());
-      const auto profile = mean(FormulaSample<Real>{program,
-                                                    instructions,
-                                                    {x, y, z},
-                                                    t,
-                                                    velocity,
-                                                    p,
-                                                    scalars.first,
-                                                    scalars.between,
-                                                    z + points_.nz,
-                                                    weight});
+      const auto profile = mean(FormulaSample<Real>{.program = program,
+                                                    .instructions = instructions,
+                                                    .coordinates = {x, y, z},
+                                                    .t = t,
+                                                    .velocity = velocity,
+                                                    .pressure = p,
+                                                    .first_scalar = scalars.first,
+                                                    .between_scalars = scalars.between,
+                                                    .references = z + points_.nz,
+                                                    .weight = weight});
       sums.add(std::array{quantity.name},
                [&](std::size_t, std::size_t point) { return profile[point].sum[0]; });
       program += instructions;

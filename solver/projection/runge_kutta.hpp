@@ -81,7 +81,7 @@ class RungeKutta {
       begin_stage(t + passed * dt, stage, dt, t + end * dt, stepping);
       for (int n = 0; n < forces_.count(); ++n) {
         advance_scalar(n);
-        if (is_last) flow_->terms.means.correct(n, dt, flow_->fields.now);
+        if (is_last) flow_->terms.means.correct(n, dt, flow_->fields.now, {});
       }
       advance_velocity();
       flow_->projection.project(dt_,

@@ -177,7 +177,12 @@ SolidFields<Backend>::SolidFields(Backend& backend,
   const int variables = transported_variables(resolved);
   variables_.reserve(variables);
   for (int variable = 0; variable < variables; ++variable) {
-    Variable& made = variables_.emplace_back(Variable{{backend, layout}, {}, {}, {}, {}, {}});
+    Variable& made = variables_.emplace_back(Variable{.kappa = {backend, layout},
+                                                      .target = {},
+                                                      .insulated = {},
+                                                      .owner = {},
+                                                      .box = {},
+                                                      .columns = {}});
     if (!uniform_solid_value(resolved, variable)) made.target.emplace(backend, layout);
     if (has_insulated_body(resolved, variable)) made.insulated.emplace(backend, layout);
     if (bodies_.size() > 1) made.owner.emplace(backend, layout);

@@ -308,12 +308,12 @@ void SpectraSampler<Backend>::hand_over(const SpectrumSum& sum,
   const Extents kept = kept_of(box.extents(), *sum.axis);
   const auto [nx, ny, nz] = resized(kept, along, sum.extents[along]);
   backend_.for_each({{}, {nx, ny, nz}},
-                    WavesOfModes{sums_of_modes_.data(),
-                                 kept,
-                                 result + line * sum.extents.nx + to.i,
-                                 sum.extents,
-                                 along,
-                                 this->along(*sum.axis).shares()});
+                    WavesOfModes{.modes = sums_of_modes_.data(),
+                                 .kept = kept,
+                                 .waves = result + line * sum.extents.nx + to.i,
+                                 .extents = sum.extents,
+                                 .along = along,
+                                 .shares = this->along(*sum.axis).shares()});
 }
 
 template <class Backend>

@@ -20,15 +20,15 @@ template <class Orders, class Real>
 template <class Orders, class Real>
 [[nodiscard]] StageEquation<Real, Orders> of_fixed_orders(
     const Orders& orders, const StageEquation<Real, AnyOrders<Real>>& equation) {
-  StageEquation<Real, Orders> fixed{of_fixed_orders(orders, equation.terms),
-                                    equation.implicit,
-                                    equation.weights,
-                                    equation.force,
-                                    equation.result,
-                                    equation.pressure,
-                                    equation.temperature,
-                                    {},
-                                    {}};
+  StageEquation<Real, Orders> fixed{.terms = of_fixed_orders(orders, equation.terms),
+                                    .implicit = equation.implicit,
+                                    .weights = equation.weights,
+                                    .force = equation.force,
+                                    .result = equation.result,
+                                    .pressure = equation.pressure,
+                                    .temperature = equation.temperature,
+                                    .buoyancy = {},
+                                    .uniform = {}};
   for (int axis = 0; axis < 3; ++axis) {
     fixed.buoyancy[axis] = equation.buoyancy[axis];
     fixed.uniform[axis] = equation.uniform[axis];
@@ -80,12 +80,12 @@ void advance_stage(
   using Real = typename Backend::Real;
   with_orders<Real>(grid, [&]<class Orders>(const Orders& orders) {
     backend.for_each(layout.all_points(),
-                     StageOfScalar<Real, Orders>{of_fixed_orders(orders, equation.terms),
-                                                 equation.implicit,
-                                                 equation.weights,
-                                                 equation.q,
-                                                 equation.force,
-                                                 equation.result});
+                     StageOfScalar<Real, Orders>{.terms = of_fixed_orders(orders, equation.terms),
+                                                 .implicit = equation.implicit,
+                                                 .weights = equation.weights,
+                                                 .q = equation.q,
+                                                 .force = equation.force,
+                                                 .result = equation.result});
   });
 }
 

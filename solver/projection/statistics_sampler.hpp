@@ -143,13 +143,16 @@ class StatisticsSampler {
       quantities_.sample(time, velocity, p, scalars, weight, mean_of_one, sums_);
     };
     if (solids == nullptr) {
-      add(with_second_or_any_orders<Real>(
-              grid_,
-              [&]<class Orders>(const Orders& orders) {
-                return mean.template operator()<Products::sums>(ProductsSample<Real, Orders>{
-                    velocity, temperature, metrics, weight, references(first_scalar), orders});
-              }),
-          Products::names);
+      const auto products = [&]<class Orders>(const Orders& orders) {
+        return mean.template operator()<Products::sums>(
+            ProductsSample<Real, Orders>{.velocity = velocity,
+                                         .temperature = temperature,
+                                         .metrics = metrics,
+                                         .weight = weight,
+                                         .references = references(first_scalar),
+                                         .orders = orders});
+      };
+      add(with_second_or_any_orders<Real>(grid_, products), Products::names);
       with_second_or_any_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
         add_fluxes(orders, []<class Kernel>(const Kernel& kernel) { return kernel; });
       });

@@ -44,15 +44,15 @@ class Tendency {
     const ProjectionFields<Backend>& fields = flow_->fields;
     const BuoyantScalars<Real> rising = flow_->terms.buoyancy.scalars(0);
     StageEquation<Real, Orders> equation{
-        terms(fields.resolved.viscosity()),
-        implicit(0),
-        weights,
-        force,
-        result,
-        p,
-        rising.count > 0 ? FieldView<const Real>{} : rising.temperature,
-        buoyancy(),
-        {}};
+        .terms = terms(fields.resolved.viscosity()),
+        .implicit = implicit(0),
+        .weights = weights,
+        .force = force,
+        .result = result,
+        .pressure = p,
+        .temperature = rising.count > 0 ? FieldView<const Real>{} : rising.temperature,
+        .buoyancy = buoyancy(),
+        .uniform = {}};
     for (int axis = 0; axis < 3; ++axis) {
       equation.uniform[axis] =
           static_cast<Real>(double{weights.whole} * flow_->terms.uniform(axis));
@@ -68,22 +68,25 @@ class Tendency {
     flow_->terms.add_sum(box, orders_, force, result, dt);
     const BuoyantScalars<Real> rising = flow_->terms.buoyancy.scalars(0);
     if (rising.count == 0) return;
-    flow_->backend->for_each(
-        box,
-        AddBuoyancy<Real, Orders>{
-            rising, buoyancy(), orders_, force, result, static_cast<Real>(dt)});
+    flow_->backend->for_each(box,
+                             AddBuoyancy<Real, Orders>{.scalars = rising,
+                                                       .buoyancy = buoyancy(),
+                                                       .orders = orders_,
+                                                       .force = force,
+                                                       .result = result,
+                                                       .weight = static_cast<Real>(dt)});
   }
   /// The stage of a scalar but for what add_source adds; see StageOfScalar.
   [[nodiscard]] StageOfScalar<Real, Orders> of_scalar(int variable,
                                                       const StageWeights<Real>& weights,
                                                       const FieldView<Real>& force,
                                                       const FieldView<Real>& result) const {
-    return {terms(flow_->fields.resolved.diffusivity(variable)),
-            implicit(variable),
-            weights,
-            flow_->fields.now_of(variable),
-            force,
-            result};
+    return {.terms = terms(flow_->fields.resolved.diffusivity(variable)),
+            .implicit = implicit(variable),
+            .weights = weights,
+            .q = flow_->fields.now_of(variable),
+            .force = force,
+            .result = result};
   }
   /// Adds the source of a scalar, and what adiabatic bodies keep from passing. force: null where it
   /// is not wanted.
@@ -100,13 +103,13 @@ class Tendency {
     flow.backend->for_each(
         flow.solids->box_of(variable),
         CloseFacesInStage<Real, SkewTerms<Real, Orders>, ImplicitDiffusion<Real>>{
-            terms_of_scalar,
-            implicit(variable),
-            flow.solids->view(variable, 0).insulated,
-            flow.fields.now_of(variable),
-            weight,
-            force,
-            result});
+            .terms = terms_of_scalar,
+            .implicit = implicit(variable),
+            .insulated = flow.solids->view(variable, 0).insulated,
+            .q = flow.fields.now_of(variable),
+            .weight = weight,
+            .force = force,
+            .result = result});
   }
 
  private:

@@ -16,11 +16,11 @@ bool passes(const FaceConditions& face, int variable) {
   return !face.is_opening() && face[variable].is_given;
 }
 
-/// Whether the temperature at a face, or outside of it, is given.
+/// Whether a formula gives the temperature at a face, or outside of it.
 bool has_given_temperature(const FaceConditions& face) {
   const Condition& condition = face[first_scalar];
-  return passes(face, first_scalar) && condition.kind == Condition::Kind::value &&
-         condition.weights.value_weight > 0;
+  return passes(face, first_scalar) && condition.has_formula() &&
+         condition.kind == Condition::Kind::value && condition.weights.value_weight > 0;
 }
 
 bool depends_on_time(const std::array<Expression, 2>& of_ends) {

@@ -484,12 +484,13 @@ void DistributedBackend<Local>::solve(const LinesAcross& lines) {
   solved.begin = {lines.box.begin.i, lines.found.first_j, 0};
   solved.end = {lines.box.end.i, lines.box.begin.j + lines.solved.end, 1};
   this->for_each(solved,
-                 SolveSeams<System, Real>{{first, last},
-                                          lines.found,
-                                          LinesAcross::values(first, lines.rows_solved()),
-                                          LinesAcross::values(lines.found, lines.rows_solved()),
-                                          communicator_->size(),
-                                          repeats_});
+                 SolveSeams<System, Real>{
+                     .relations = {first, last},
+                     .beyond = lines.found,
+                     .relations_stride = LinesAcross::values(first, lines.rows_solved()),
+                     .beyond_stride = LinesAcross::values(lines.found, lines.rows_solved()),
+                     .pieces = communicator_->size(),
+                     .is_cyclic = repeats_});
 }
 
 template <class Local>

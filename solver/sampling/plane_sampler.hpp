@@ -33,7 +33,14 @@ class PlaneSampler {
         const PlaneBetween between = plane_between(resolved, wanted, variable);
         const Box points = points_of_part(resolved, wanted, variable, between, part);
         if (points.extents().count() == 0) continue;
-        parts_.push_back({plane, variable, wanted.axis, between, points, count_, {}, {}});
+        parts_.push_back({.plane = plane,
+                          .variable = variable,
+                          .axis = wanted.axis,
+                          .between = between,
+                          .points = points,
+                          .first = count_,
+                          .edge = {},
+                          .inside = {}});
         count_ += points.extents().count();
         add_edge(resolved, wanted, part);
       }

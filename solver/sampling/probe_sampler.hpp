@@ -62,12 +62,12 @@ class ProbeSampler {
     kept_.steps.push_back(at.step);
     kept_.times.push_back(at.time);
     if (count_ > 0) {
-      SampleAtPoints<Real> sample{{},
-                                  variable_.data(),
-                                  first_.data(),
-                                  point_.data(),
-                                  weight_.data(),
-                                  on_device_.data() + on_device_records_ * count_};
+      SampleAtPoints<Real> sample{.variables = {},
+                                  .variable = variable_.data(),
+                                  .first = first_.data(),
+                                  .point = point_.data(),
+                                  .weight = weight_.data(),
+                                  .samples = on_device_.data() + on_device_records_ * count_};
       for (int variable = 0; variable < variables_; ++variable)
         sample.variables[variable] = field(variable);
       backend.for_each({{}, {static_cast<int>(count_), 1, 1}}, sample);

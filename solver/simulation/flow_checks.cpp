@@ -112,9 +112,8 @@ void refuse_long_step(TimeScheme scheme, double dt, double limit, double t) {
                   dt,
                   t,
                   limit,
-                  scheme == TimeScheme::runge_kutta
-                      ? "in explicit stages (time.scheme runge_kutta)"
-                      : "with waves of buoyancy along several axes (buoyancy.direction)"));
+                  scheme == TimeScheme::runge_kutta ? "in explicit stages (time.scheme runge_kutta)"
+                                                    : "in implicit steps with waves of buoyancy"));
 }
 
 void refuse_extents(const HostField& field, Extents points, int ghosts) {

@@ -33,7 +33,6 @@ struct StepReport {
   double iteration_change =
       0;  // largest change of N or V^(k) in the last global iteration; 0 without a tolerance
   bool reached_tolerance = true;  // false: global_tolerance set and not met
-  double limited_wave = 0;        // N dt where it is so large that buoyancy was reduced, else 0
 };
 
 /// Time spent in one phase since the first step.

@@ -280,12 +280,12 @@ BoundaryPlanes SplittingSolver<Backend>::sweep(
     const Exchange& exchange) {
   const auto solve = [&]<class System, bool is_cyclic>() {
     const SplittingRows<axis, Real, System, is_cyclic, interleave_width> rows{
-        source.view(),
-        nonlinear_->view_const(),
-        constants_,
-        inverse_two_h_,
-        boundaries_.closures(axis, false),
-        boundaries_.closures(axis, true)};
+        .source = source.view(),
+        .nonlinear = nonlinear_->view_const(),
+        .constants = constants_,
+        .inverse_two_h = inverse_two_h_,
+        .low = boundaries_.closures(axis, false),
+        .high = boundaries_.closures(axis, true)};
     if (solids_) {
       using Rows = SplittingRowsAtSolids<axis, std::remove_const_t<decltype(rows)>, Real>;
       return backend_.template sweep_and_exchange<axis>(

@@ -14,7 +14,7 @@ namespace {
 /// How the line of a variable at centres ends at a face of the box.
 LineEndKind end_at(const Condition& condition) {
   using Kind = Condition::Kind;
-  if (condition.kind == Kind::gradient && condition.given.is_zero()) return LineEndKind::symmetric;
+  if (condition.kind == Kind::gradient && condition.is_zero()) return LineEndKind::symmetric;
   const bool is_known = condition.kind == Kind::value && condition.distance_of_given() == 0 &&
                         !condition.file && !condition.is_turbulent;
   return is_known ? LineEndKind::given : LineEndKind::open;

@@ -51,17 +51,7 @@ TEST_F(FilesAtFaces, with_times_are_held_beyond_them) {
 TEST_F(FilesAtFaces, of_walls_are_refused_beside_what_contradicts_them) {
   const std::string warm = file("warm.csv", "x T u\n0 1 1\n1 2 1\n");
   const std::string lid = "{profile: " + warm + "}";
-  EXPECT_EQ(messages_of(with_lid("temperature: " + lid)),
-            "case.yaml:11:23: boundaries.y_max.temperature: a file gives it, and a formula that of "
-            "the wall opposite, boundaries.y_min; give both by files or both by formulas: a "
-            "Nusselt number needs two formulas");
-  EXPECT_EQ(messages_of(edited_case("y_min: {type: wall, temperature: 1}",
-                                    "y_min: {type: wall, temperature: " + lid + "}",
-                                    with_lid("temperature: " + lid))),
-            "");
-  EXPECT_EQ(messages_of(edited_case(
-                "temperature: 1", "temperature: {gradient: 1}", with_lid("temperature: " + lid))),
-            "");
+  EXPECT_EQ(messages_of(with_lid("temperature: " + lid)), "");
   EXPECT_EQ(messages_of(with_lid("temperature: 0, shear: [1, 0, 0], velocity: " + lid)),
             "case.yaml:11:39: boundaries.y_max.shear: given together with a velocity by file; keep "
             "one of the two");

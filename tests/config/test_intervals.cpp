@@ -139,6 +139,23 @@ TEST(exact_times, are_those_of_all_outputs_in_steps_that_end_there) {
   EXPECT_NEAR(time, 1.3, 1e-11);
 }
 
+TEST(exact_times, are_those_of_each_output_alone) {
+  const Interval every = Interval::of_time(0.3);
+  std::vector<OutputCase> outputs(7);
+  outputs[0].fields.every = every;
+  outputs[1].timeseries_every = every;
+  outputs[2].checkpoint_every = every;
+  outputs[3].slices.emplace().every = every;
+  outputs[4].planes.emplace().every = every;
+  outputs[5].probes.emplace().every = every;
+  outputs[6].statistics.emplace().every = every;
+  for (OutputCase& output : outputs) {
+    EXPECT_EQ(output.next_exact_time(0), std::numeric_limits<double>::infinity());
+    output.exact_times = true;
+    EXPECT_EQ(output.next_exact_time(0), 0.3);
+  }
+}
+
 /// Due times that nearly coincide, an end among them: each is met, and no step is less than a
 /// quarter of the one before; round-off apart (0.1 * 3 and 0.3) makes no step.
 TEST(exact_times, that_nearly_coincide_make_steps_shrink_gently) {

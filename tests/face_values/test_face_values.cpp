@@ -89,8 +89,8 @@ time: {step: 0.1, steps: 1}
 }
 
 /// A lid y = 2 that a table moves along x and z: 1 + x + 2 t, and 3 - x t.
-TEST_F(ValuesOfFaces, of_walls_are_those_of_tables_without_flow_across) {
-  const auto cavity = [&](const std::string& columns) {
+TEST_F(ValuesOfFaces, of_walls_are_those_of_tables_over_time) {
+  const auto cavity = [&](const std::string& columns, const std::string& scheme) {
     std::string table = "t x u w" + columns + "\n";
     for (const double t : {0.0, 1.0, 4.0}) {
       for (const double x : {0.0, 0.5, 1.0})
@@ -104,30 +104,31 @@ TEST_F(ValuesOfFaces, of_walls_are_those_of_tables_without_flow_across) {
                                              : " 0.5");
     }
     write("lid.csv", table);
-    return parse_case(R"yaml(
-scheme: projection
+    return parse_case("scheme: " + scheme + R"yaml(
 grid: {points: [6, 9, 11], length: [1, 2, 3]}
-fluid: {reynolds: 100}
+fluid: {reynolds: 100, prandtl: 1}
 boundaries:
-  x: wall
-  y_min: {type: wall}
-  y_max: {type: wall, velocity: {profile: lid.csv}}
+  x: {type: wall, temperature: 0}
+  y_min: {type: wall, temperature: 0}
+  y_max: {type: wall, temperature: 0, velocity: {profile: lid.csv}}
   z: periodic
 time: {step: 0.1, steps: 1}
 )yaml",
                       in_folder("case.yaml"),
                       {});
   };
-  FaceValues values(cavity(""));
+  FaceValues values(cavity("", "projection"));
   const int lid = face_index(Axis::y, true);
   EXPECT_EQ(values.at(lid, 0, {0, 0.25, 1}, {1}, 2.5), (std::vector<double>{6, 6.25, 7}));
   EXPECT_EQ(values.at(lid, 1, {0, 0.25, 1}, {1}, 2.5), (std::vector<double>{0, 0, 0}));
   EXPECT_EQ(values.at(lid, 2, {0, 0.25, 1}, {1}, 2.5), (std::vector<double>{3, 2.375, 0.5}));
-  FaceValues leaking(cavity(" v"));
+  FaceValues blowing(cavity(" v", "projection"));
+  EXPECT_EQ(blowing.at(lid, 1, {0.25}, {1}, 4), (std::vector<double>{0.5}));
+  FaceValues leaking(cavity(" v", "splitting"));
   EXPECT_EQ(leaking.at(lid, 1, {0.25}, {1}, 0.5), (std::vector<double>{0}));
   EXPECT_EQ(message_of<CaseError>([&] { static_cast<void>(leaking.at(lid, 1, {0.25}, {1}, 2.5)); }),
             "boundaries.y_max.velocity: v across the wall is 0.25 at t = 2.5 in the file, but must "
-            "be 0; blowing and suction are formulas");
+            "be 0; in scheme splitting blowing and suction are formulas");
 }
 
 TEST_F(ValuesOfFaces, with_turbulence_keep_the_flux_and_the_walls) {

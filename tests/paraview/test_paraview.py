@@ -85,6 +85,19 @@ class Values(InAFolder):
             )
 
 
+class Exports(Values):
+    """Files of VTK that `dns export` writes, as one series over time."""
+
+    def each_reader_of_each_list(self):
+        for case in small_runs.FLOWS:
+            folder = self.finished(case)
+            subprocess.run([PROGRAM, "export", folder, "--to", "vtk", "--only", "snapshots"],
+                           check=True, stdout=subprocess.DEVNULL)
+            path = os.path.join(folder, "export", "fields.pvd")
+            yield (f"{case['case']} vtk", case, folder, "fields.xdmf",
+                   simple.PVDReader(FileName=path))
+
+
 class Planes(InAFolder):
     """Recorded planes are flat grids with the values of the file that joins their pieces."""
 

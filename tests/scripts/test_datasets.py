@@ -92,6 +92,10 @@ class Datasets(RunsTestCase):
                  for name in ("u", "uv", "vT", "TT", "pp", "dissipation", "y_plus")}
         self.assertEqual(units, {"u": "U", "uv": "U^2", "vT": "U T0", "TT": "T0^2", "pp": "U^4",
                                  "dissipation": "U^3/L", "y_plus": "1"})
+        joined = self.run_of_cells.averages()
+        self.assertEqual(set(joined.to_xarray().variables), set(joined))
+        np.testing.assert_array_equal(joined.to_xarray()["uu"], joined["uu"])
+        self.assertIn("y_plus", joined.to_xarray().coords)
         planes = self.run_of_cells.plane("cut")
         dataset = planes.to_xarray()
         self.assert_same(dataset, planes)

@@ -1,4 +1,5 @@
 """dns export: its files hold the values of the run."""
+import importlib.util
 import pathlib
 import unittest
 import xml.etree.ElementTree
@@ -8,7 +9,7 @@ from small_runs import PROJECTION, SPLITTING, RunsTestCase, run_dns
 import h5py
 import numpy as np
 
-from dnsflow import Run
+from dnsflow import Run, RunFileError
 from dnsflow.rectilinear import rectilinear_of
 
 PROBES = ("output.probes={every: 1, wake: {at: [1, 0.25, 0.5]}, "
@@ -42,6 +43,10 @@ class VtkFile:
         return found
 
 
+def has(module):
+    return importlib.util.find_spec(module) is not None
+
+
 def columns_of(path):
     header, *lines = path.read_text().splitlines()
     return dict(zip(header.split(","), np.loadtxt(lines, delimiter=",", ndmin=2).T))
@@ -52,7 +57,8 @@ class Exported(RunsTestCase):
     def setUpClass(cls):
         super().setUpClass()
         cls.cells = cls.make_run("cells", PROJECTION, "output.fields.location=faces", PROBES,
-                                 "output.fields.every=2", "output.statistics.spectra=[x]")
+                                 "output.fields.every=2", "output.statistics.spectra=[x]",
+                                 "output.statistics.phase={period: 0.002, bins: 2}")
         cls.nodes = cls.make_run("nodes", SPLITTING)
 
     def export(self, run, *options):
@@ -67,6 +73,7 @@ class Exported(RunsTestCase):
             *(f"fields_0000000{step}{part}.csv" for step in (0, 2, 4)
               for part in ("", "_x_faces", "_y_faces", "_z_faces")),
             "statistics.csv", "statistics_wavenumber_x.csv", "statistics_separation_x.csv",
+            "statistics_phase.csv",
             "timeseries.csv", "probes_wake.csv", "probes_height.csv"})
         run = Run(self.cells)
         flow, averages = run.snapshot(2), run.statistics()
@@ -78,6 +85,11 @@ class Exported(RunsTestCase):
         np.testing.assert_array_equal(columns_of(files["statistics.csv"])["uu"], averages["uu"])
         np.testing.assert_array_equal(columns_of(files["statistics_wavenumber_x.csv"])[
             "spectrum_x_uu"], averages["spectrum_x_uu"].ravel())
+        phases, columns = run.statistics_phase(), columns_of(files["statistics_phase.csv"])
+        self.assertEqual(list(columns)[:3], ["y", "phase", "phase_duration"])
+        np.testing.assert_array_equal(columns["phase"], np.repeat(phases["phase"], 10))
+        np.testing.assert_array_equal(columns["y"], np.tile(phases["y"], 2))
+        np.testing.assert_array_equal(columns["uT"], phases["uT"].ravel())
         for name, series in (("timeseries", run.time_series()), ("probes_wake", run.probe("wake"))):
             for column, values in columns_of(files[f"{name}.csv"]).items():
                 np.testing.assert_array_equal(values, series[column])
@@ -97,7 +109,9 @@ class Exported(RunsTestCase):
     def test_vtk_of_cells(self):
         files = self.export(self.cells, "--to", "vtk", "--only", "snapshots,averages")
         self.assertEqual(set(files), {"fields_00000000.vtr", "fields_00000002.vtr",
-                                      "fields_00000004.vtr", "fields.pvd", "statistics.vtr"})
+                                      "fields_00000004.vtr", "fields.pvd", "statistics.vtr",
+                                      "statistics_phase_000.vtr", "statistics_phase_001.vtr",
+                                      "statistics_phase.pvd"})
         flow = Run(self.cells).snapshot(4)
         found = self.assert_vtk(files["fields_00000004.vtr"], flow)
         self.assertEqual(found.extent(), "0 16 0 10 0 16")
@@ -110,10 +124,20 @@ class Exported(RunsTestCase):
         found = self.assert_vtk(files["statistics.vtr"], averages)
         self.assertEqual(found.extent(), "0 1 0 10 0 1")
         np.testing.assert_array_equal(found.arrays("CellData")["uu"], averages["uu"])
-        listed = xml.etree.ElementTree.parse(files["fields.pvd"]).findall(".//DataSet")
+        self.assert_listed(files["fields.pvd"], [(0.002 * number, f"fields_0000000{2 * number}.vtr")
+                                                 for number in range(3)])
+        phases = Run(self.cells).statistics_phase()
+        for number in range(2):
+            found = self.assert_vtk(files[f"statistics_phase_00{number}.vtr"],
+                                    phases.at("phase", number))
+            np.testing.assert_array_equal(found.arrays("CellData")["uu"], phases["uu"][number])
+        self.assert_listed(files["statistics_phase.pvd"], [  # times within the period
+            (5e-4, "statistics_phase_000.vtr"), (1.5e-3, "statistics_phase_001.vtr")])
+
+    def assert_listed(self, path, expected):
+        listed = xml.etree.ElementTree.parse(path).findall(".//DataSet")
         self.assertEqual([(float(one.attrib["timestep"]), one.attrib["file"]) for one in listed],
-                         [(0.002 * number, f"fields_0000000{2 * number}.vtr")
-                          for number in range(3)])
+                         expected)
 
     def test_vtk_of_nodes(self):
         folder = self.scratch / "elsewhere"
@@ -155,28 +179,60 @@ class Exported(RunsTestCase):
                           .decode())
 
     def test_netcdf_opens_in_xarray(self):
-        try:
-            import xarray
-            import h5netcdf  # noqa: F401
-        except ImportError:
-            self.skipTest("no xarray with h5netcdf")
-        files = self.export(self.cells, "--to", "netcdf")
+        engines = [engine for engine, module in (("h5netcdf", "h5netcdf"), ("netcdf4", "netCDF4"))
+                   if has("xarray") and has(module)]
+        if not engines:
+            self.skipTest("no xarray with h5netcdf or netCDF4; on Debian: apt-get install "
+                          "python3-xarray python3-h5netcdf python3-netcdf4 python3-dask")
+        import xarray
+        run, files = Run(self.cells), self.export(self.cells, "--to", "netcdf")
         paths = sorted(path for name, path in files.items() if name.startswith("fields"))
-        with xarray.open_mfdataset(paths, engine="h5netcdf") as flows:
-            self.assertEqual(flows.velocity.dims, ("time", "z", "y", "x", "component"))
-            np.testing.assert_array_equal(flows.time, [0, 0.002, 0.004])
-        with xarray.open_dataset(files["probes_height.nc"], engine="h5netcdf") as line:
-            self.assertEqual(line.velocity_x.dims, ("time", "point"))
+        for engine in engines:
+            opened = {name: xarray.open_dataset(files[f"{name}.nc"], engine=engine) for name in
+                      ("probes_height", "statistics", "statistics_phase", "timeseries")}
+            self.assertEqual(opened["probes_height"].velocity_x.dims, ("time", "point"))
+            self.assertLessEqual({"x", "y", "z", "step"}, set(opened["probes_height"].coords))
+            self.assertEqual(opened["statistics_phase"].uv.dims, ("time", "phase", "y"))
+            for name, averages in (("statistics", run.statistics()),
+                                   ("statistics_phase", run.statistics_phase())):
+                self.assertLessEqual({"y", "y_plus"}, set(opened[name].coords))
+                self.assertEqual(set(averages), (set(opened[name].variables) - {"time", "step"}))
+                for array in averages:
+                    np.testing.assert_array_equal(np.ravel(opened[name][array]),
+                                                  averages[array].ravel())
+            with xarray.open_dataset(paths[1], engine=engine) as flow:
+                np.testing.assert_array_equal(flow.velocity[0], run.snapshot(2)["velocity"])
+            if has("dask"):
+                with xarray.open_mfdataset(paths, engine=engine) as flows:
+                    self.assertEqual(flows.velocity.dims, ("time", "z", "y", "x", "component"))
+                    np.testing.assert_array_equal(flows.time, [0, 0.002, 0.004])
+            for dataset in opened.values():
+                dataset.close()
 
     def test_pyvista(self):
-        try:
-            import pyvista  # noqa: F401
-        except ImportError:
-            self.skipTest("no pyvista")
+        if not has("pyvista"):
+            self.skipTest("no pyvista; pip install pyvista")
+        import pyvista
         from dnsflow import to_pyvista
-        flow = Run(self.cells).snapshot()
-        grid = to_pyvista(flow)
-        np.testing.assert_array_equal(grid.cell_data["velocity"], flow["velocity"].reshape(-1, 3))
+        for run in (self.cells, self.nodes):
+            flow = Run(run).snapshot()
+            files = self.export(run, "--to", "vtk", "--step", flow.step)
+            for grid in (to_pyvista(flow), pyvista.read(files[f"{flow.path.stem}.vtr"])):
+                data = grid.cell_data if run == self.cells else grid.point_data
+                self.assertEqual(set(data.keys()), set(rectilinear_of(flow).arrays))
+                np.testing.assert_array_equal(data["velocity"], flow["velocity"].reshape(-1, 3))
+                np.testing.assert_array_equal(data["temperature"], flow["temperature"].ravel())
+                y = flow["y_faces" if run == self.cells else "y"]
+                np.testing.assert_array_equal(grid.y, y)
+        phases = Run(self.cells).statistics_phase()
+        np.testing.assert_array_equal(to_pyvista(phases.at("phase", 1)).cell_data["uu"],
+                                      phases["uu"][1])
+        with self.assertRaisesRegex(TypeError, "a snapshot or averages.* not FileSeries"):
+            to_pyvista(Run(self.cells).snapshots())
+
+    def test_grids_are_of_one_phase(self):
+        with self.assertRaisesRegex(RunFileError, "has the axis phase"):
+            rectilinear_of(Run(self.cells).statistics_phase())
 
     def test_wrong_options_and_empty_runs_are_refused(self):
         for options, words in (((), "--to is missing"), (("--to", "vtx"), "did you mean 'vtk'"),

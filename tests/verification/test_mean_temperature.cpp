@@ -54,7 +54,11 @@ std::vector<KnownMean> known_means() {
   z: periodic
 )yaml",
            "",
-           0.5 / 20 / 2 - 0.25 / 20 / 3}};
+           0.5 / 20 / 2 - 0.25 / 20 / 3},
+          {"source",
+           "  x: periodic\n  y: periodic\n  z: periodic\n",
+           "forcing: {type: formula, heat: \"0.03+sin(pi*x)\"}",
+           0.03}};
 }
 
 std::string yaml_of(const KnownMean& known, double dt) {
@@ -201,7 +205,7 @@ time: {{step: 0.1, steps: 1}}
   EXPECT_FALSE(
       is_known("{type: wall, velocity: [0, \"sin(2*pi*z)\", 0], temperature: {gradient: 0}}", ""));
   EXPECT_FALSE(is_known("{type: outflow}", ""));
-  EXPECT_FALSE(is_known(adiabatic, "forcing: {type: formula, heat: x}"));
+  EXPECT_TRUE(is_known(adiabatic, "forcing: {type: formula, heat: x*t}"));
   EXPECT_FALSE(
       is_known(adiabatic, "forcing: {type: formula, sponges: {end: {rate: x, temperature: 1}}}"));
   EXPECT_FALSE(is_known(adiabatic,

@@ -9,38 +9,21 @@
 
 #include "solver/statistics/flow_averages.hpp"
 #include "tests/verification/flow_with_ghosts.hpp"
+#include "tests/verification/sampled_channel.hpp"
 #include "tests/verification/slabs.hpp"
 
 namespace dns::testing {
 namespace {
 
-/// Odd and unequal extents, stretched along x and y; T is stored less 0.5.
-const std::string yaml = R"yaml(scheme: projection
-grid:
-  points: [11, 7, 5]
-  length: [3, 2, 1.5]
-  stretching: {x: {coordinates: [0, 0.2, 0.5, 0.7, 1, 1.3, 1.5, 1.8, 2.1, 2.4, 2.7, 3]}, y: {factor: 1.5}}
-fluid: {reynolds: 30, prandtl: 0.7}
-temperature: {reference: 0.5}
-scalars: {salt: {prandtl: 2, initial: "x*(3-x)+z*(1.5-z)"}}
-boundaries:
-  x: periodic
-  y_min: {type: wall, temperature: 1, scalars: {salt: 1}}
-  y_max: {type: wall, velocity: [0.5, 0, -0.25], temperature: {gradient: 1}, scalars: {salt: {gradient: 0}}}
-  z: periodic
-initial:
-  velocity: ["y*(2-y)+0.3*sin(2*pi*x/3)", "0.4*sin(2*pi*z/1.5)", "cos(2*pi*x/3)*y"]
-  temperature: "1+0.1*cos(2*pi*x/3)*sin(y)"
-time: {step: 0.02, steps: 6}
-output:
-  statistics:
-    start: 0.03
-    every: 2
-    quantities:
-      uT2: "u*T^2"
-      several: "abs(v)*w - p*t + x*y^2/(1+z)"
-      where_hot: "T > 1 ? salt : -1"
-)yaml";
+/// The channel with a scalar; T is stored less 0.5.
+const std::string yaml = sampled_channel({
+    .low_wall = ", scalars: {salt: 1}",
+    .high_wall = ", scalars: {salt: {gradient: 0}}",
+    .statistics = ", quantities: {uT2: \"u*T^2\", several: \"abs(v)*w - p*t + x*y^2/(1+z)\", "
+                  "where_hot: \"T > 1 ? salt : -1\"}",
+    .keys = "temperature: {reference: 0.5}\n"
+            "scalars: {salt: {prandtl: 2, initial: \"x*(3-x)+z*(1.5-z)\"}}\n",
+});
 
 /// The variables of formulas at a cell.
 struct Values {

@@ -11,28 +11,13 @@
 #include "solver/statistics/flow_averages.hpp"
 #include "solver/statistics/statistics_sums.hpp"
 #include "tests/verification/flow_with_ghosts.hpp"
+#include "tests/verification/sampled_channel.hpp"
 #include "tests/verification/slabs.hpp"
 
 namespace dns::testing {
 namespace {
 
-const std::string yaml = R"yaml(scheme: projection
-grid:
-  points: [11, 7, 5]
-  length: [3, 2, 1.5]
-  stretching: {x: {coordinates: [0, 0.2, 0.5, 0.7, 1, 1.3, 1.5, 1.8, 2.1, 2.4, 2.7, 3]}, y: {factor: 1.5}}
-fluid: {reynolds: 30, prandtl: 0.7}
-boundaries:
-  x: periodic
-  y_min: {type: wall, temperature: 1}
-  y_max: {type: wall, velocity: [0.5, 0, -0.25], temperature: {gradient: 1}}
-  z: periodic
-initial:
-  velocity: ["y*(2-y)+0.3*sin(2*pi*x/3)", "0.4*sin(2*pi*z/1.5)", "cos(2*pi*x/3)*y"]
-  temperature: "1+0.1*cos(2*pi*x/3)*sin(y)"
-time: {step: 0.02, steps: 6}
-output: {statistics: {start: 0.03, every: 2}}
-)yaml";
+const std::string yaml = sampled_channel();
 
 /// What one cell adds to each sum of products, as the header of solver/numerics/statistics.hpp
 /// says.

@@ -173,9 +173,8 @@ std::string limits_in_words(const Case& resolved, const StabilityLimits& limits)
         "# limits       {}; {:.3g} for explicit diffusion (this scheme is implicit){}\n",
         advection,
         limits.viscous_step,
-        resolved.waves_limit_steps()
-            ? fmt::format("; {:.3g} for buoyancy waves", limits.stable_step)
-            : "");
+        limits.wave_frequency > 0 ? fmt::format("; {:.3g} for buoyancy waves", limits.stable_step)
+                                  : "");
   }
   const double asked =
       time.cfl ? std::min(time.step, *time.cfl * limits.advective_step) : time.step;
@@ -289,9 +288,7 @@ std::vector<std::string> all_warnings(const Case& resolved, const Findings& find
   const StabilityLimits& limits = findings.limits;
   if (needed_host_memory(resolved) > available_host_memory())
     warnings.emplace_back("the run needs more memory of the host than this machine has free");
-  const bool is_limited =
-      resolved.waves_limit_steps() || resolved.time.scheme == TimeScheme::runge_kutta;
-  if (!resolved.time.cfl && is_limited && resolved.time.step > limits.stable_step) {
+  if (!resolved.time.cfl && resolved.time.step > limits.stable_step) {
     warnings.push_back(fmt::format("time.step {:g} is too long: {:.3g} is allowed at the start",
                                    resolved.time.step,
                                    limits.stable_step));
@@ -337,10 +334,9 @@ std::string in_words(const Case& resolved, int ranks, const Findings& findings) 
     const double step = step_at_start(resolved, limits);
     text += fmt::format(
         "# waves        N {:.3g} in the stable stratification{}: steps follow them where N dt is "
-        "below 0.5{}\n",
+        "below 0.5\n",
         limits.wave_frequency,
-        std::isfinite(step) ? fmt::format(", N dt {:.3g}", limits.wave_frequency * step) : "",
-        resolved.waves_limit_steps() ? "" : ", and are limited above 1.8");
+        std::isfinite(step) ? fmt::format(", N dt {:.3g}", limits.wave_frequency * step) : "");
   }
   if (resolved.rotates()) {
     const double turn = resolved.coriolis_frequency();

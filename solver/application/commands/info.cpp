@@ -253,6 +253,8 @@ Facts facts_of_folder(const std::string& directory) {
   add_records("probes", directory, probes_prefix, facts);
   const std::vector<NumberedFile> windows = numbered_files(directory, statistics_prefix);
   if (!windows.empty()) add_steps("windows", windows, facts);
+  if (std::filesystem::exists(path_in(directory, phases_name)))
+    facts.text("phases", std::string(phases_name));
   add_files_of_averages(directory, facts);
   const std::string statistics = path_in(directory, statistics_name);
   if (std::filesystem::exists(statistics)) add_averages(statistics, facts);

@@ -248,17 +248,6 @@ class RunLoop {
                       report.iteration_change));
     }
     is_tolerance_missed_ = !report.reached_tolerance;
-    if (report.limited_wave > 0 && !is_buoyancy_limited_) {
-      parts_.terminal.warn(
-          fmt::format("step {}: N dt is {:.3g} in the stable stratification: such steps do not "
-                      "follow its waves, "
-                      "and buoyancy is reduced so that they stay stable; results are those of the "
-                      "equations for "
-                      "N dt below 1.8 (smaller time.step)",
-                      result_.last_step,
-                      report.limited_wave));
-      is_buoyancy_limited_ = true;
-    }
   }
 
   /// The completed part of the run; exactly 1 when it is over.
@@ -528,7 +517,6 @@ class RunLoop {
   double checkpoint_seconds_;             // estimate, then measured
   std::int64_t good_checkpoint_ = -1;     // step of the newest on disk
   bool is_tolerance_missed_ = false;      // in the last step
-  bool is_buoyancy_limited_ = false;      // and the warning given
   bool has_warned_of_slip_ = false;
   bool has_warned_of_round_off_ = false;
   bool has_warned_of_stream_ = false;

@@ -442,9 +442,7 @@ StabilityLimits stability_limits(const Case& resolved) {
   for (int n = 0; n < resolved.scalar_count(); ++n)
     diffusivity = std::max(diffusivity, resolved.diffusivity(first_scalar + n));
   limits.viscous_step = 1 / (2 * diffusivity * curvature);
-  limits.stable_step = resolved.waves_limit_steps()
-                           ? step_at(limits.wave_frequency + resolved.coriolis_frequency())
-                           : resolved.longest_turn();
+  limits.stable_step = resolved.longest_wave(limits.wave_frequency);
   limits.diffusive_step = std::numeric_limits<double>::infinity();
   if (resolved.time.scheme == TimeScheme::runge_kutta) {
     limits.stable_step = stable.step(largest.wave_rate + noise_wave_rate,

@@ -26,7 +26,7 @@ struct StabilityLimits {
   double viscous_step = 0;    // 1 / (2 nu (1/hx^2 + 1/hy^2 + 1/hz^2)), nu the largest
                               // diffusivity: the limit of an explicit scheme [L/U]
   /// The longest stable step of time.scheme runge_kutta at the start, see StepLimit; of implicit
-  /// steps Case::longest_turn [L/U].
+  /// steps Case::longest_wave [L/U].
   double stable_step = 0;
   double diffusive_step = 0;  // the same of diffusion alone [L/U]
   double wave_frequency = 0;  // N of the stable stratification of the start, or of what the given

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -88,9 +89,8 @@ std::vector<std::string> closing_lines(const Case& resolved, const RunSummary& s
   lines.push_back(fmt::format("files      {}", resolved.output.directory));
   const std::string next = next_command(resolved, summary);
   if (!next.empty()) lines.push_back(fmt::format("next       {}", next));
-  const OutputCase& output = resolved.output;
-  if (output.timeseries_every.is_any() || output.fields.every.is_any() || output.statistics)
-    lines.push_back(fmt::format("pictures   dns plot {}", output.directory));
+  if (std::ranges::any_of(resolved.output.times(), &OutputTimes::is_plotted))
+    lines.push_back(fmt::format("pictures   dns plot {}", resolved.output.directory));
   return lines;
 }
 

@@ -36,20 +36,13 @@ std::string boundaries_in_words(const Case& resolved) {
 }
 
 std::string output_in_words(const OutputCase& output) {
-  const auto every = [](const char* what, const Interval& interval) {
-    std::string text = yaml_text(interval);
-    std::erase(text, '"');
-    return interval.is_any() ? fmt::format(", {} every {}", what, text) : "";
-  };
-  std::string words = output.directory + every("fields", output.fields.every) +
-                      every("time series", output.timeseries_every) +
-                      every("checkpoint", output.checkpoint_every);
-  if (output.slices) words += every("slices", output.slices->every);
-  if (output.planes) words += every("planes", output.planes->every);
-  if (output.probes) words += every("probes", output.probes->every);
-  if (!output.checkpoint_every.is_any())
-    words += output.checkpoint_final ? ", checkpoint at the end" : ", checkpoint only when stopped";
-  if (output.statistics) words += every("statistics", output.statistics->every);
+  std::string words = output.directory;
+  for (const OutputTimes& times : output.times()) {
+    std::string every = yaml_text(times.every);
+    std::erase(every, '"');
+    if (times.every.is_any()) words += fmt::format(", {} every {}", times.name, every);
+    if (!times.otherwise.empty()) words += fmt::format(", {} {}", times.name, times.otherwise);
+  }
   return words;
 }
 
@@ -63,8 +56,7 @@ bool is_driven_by_buoyancy_alone(const Case& resolved) {
   const bool has_force = forcing.is_uniform() || forcing.linear != 0 || !forcing.sponges.empty() ||
                          !is_at_rest(forcing.acceleration);
   const auto moves = [](const FaceConditions& face) {
-    return face.is_inflow() ||
-           !(face[0].given.is_zero() && face[1].given.is_zero() && face[2].given.is_zero());
+    return face.is_inflow() || !(face[0].is_zero() && face[1].is_zero() && face[2].is_zero());
   };
   return !has_force && !resolved.rotates() && is_at_rest(resolved.initial.velocity) &&
          !resolved.initial.file && !resolved.initial.turbulent_channel &&
@@ -128,12 +120,12 @@ std::string forcing_in_words(const ForcingCase& forcing) {
 std::string file_in_words(const InflowFileCase& given) {
   const auto kind = static_cast<std::size_t>(given.kind);
   const auto beyond = static_cast<std::size_t>(given.beyond);
-  const bool has_end = given.kind == InflowFileCase::Kind::planes;
-  return fmt::format(
-      "{} {}{}",
-      InflowFileCase::kind_names.at(kind),
-      given.file.path,
-      has_end ? fmt::format(", then {}", InflowFileCase::beyond_names.at(beyond)) : "");
+  return fmt::format("{} {}{}",
+                     InflowFileCase::kind_names.at(kind),
+                     given.file.path,
+                     given.changes_with_time()
+                         ? fmt::format(", then {}", InflowFileCase::beyond_names.at(beyond))
+                         : "");
 }
 
 /// What comes from files; empty where nothing does.
@@ -180,17 +172,14 @@ void warn_of_late_output(const Case& resolved, std::vector<std::string>& warning
   const auto [step, begin] = time.begun_at;
   const double left = static_cast<double>(std::max(time.steps - step, std::int64_t{0}));
   const double end = time.end ? *time.end : begin + left * time.step;
-  const auto warn = [&](const char* key, const auto& output) {
-    if (!output || output->start <= end) return;
+  for (const OutputTimes& output : resolved.output.times()) {
+    if (output.start <= end) continue;
     warnings.push_back(
         fmt::format("output.{}.start is {:g}, but the run ends at t = {:g}: there will be none",
-                    key,
-                    output->start,
+                    output.name,
+                    output.start,
                     end));
-  };
-  warn("statistics", resolved.output.statistics);
-  warn("planes", resolved.output.planes);
-  warn("probes", resolved.output.probes);
+  }
 }
 
 /// A uniform force from wall to wall: the pressure balances it, and nothing flows. At an outflow

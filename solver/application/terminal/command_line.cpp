@@ -323,7 +323,7 @@ class Interface {
                               "plot",
                               "Pictures of a run, and a page with all of them",
                               "KIND: slices planes profiles moments budgets history probes spectra "
-                              "correlations\n"
+                              "correlations phases\n"
                               "Example:  dns plot runs/first --plane z=0.5 --variable vorticity_z");
     add_target(plot, "RUN_DIR", "the run's folder");
     const auto add = [&](const char* name, const char* what, const char* type_name) {

@@ -184,7 +184,7 @@ void GivenPlanes<Backend>::set_normal(NormalVelocities normal, double t) {
 template <class Backend>
 void GivenPlanes<Backend>::check_blowing(const NormalVelocities& normal, double t) {
   const auto is_blown = [this](int face) {
-    return conditions_[face].is_wall() && !conditions_[face][face / 2].given.is_zero();
+    return conditions_[face].is_wall() && !conditions_[face][face / 2].is_zero();
   };
   for (int face = 0; face < faces; ++face) {
     if (!is_blown(face)) continue;

@@ -119,14 +119,14 @@ void Outflow<Backend>::carry_out_across(int face,
   const double first = std::min(way / to_first, 1.0);
   const double second = std::min(std::max(way - to_first, 0.0) / (to_second - to_first), 1.0);
   backend_->for_each(last_plane(face, variable),
-                     CarryOut<axis, Real>{field.as_const(),
-                                          given_->now(face, variable),
-                                          given_->next(face, variable),
-                                          {static_cast<Real>(1 - first),
-                                           static_cast<Real>(first * (1 - second)),
-                                           static_cast<Real>(first * second)},
-                                          is_high ? -1 : 1,
-                                          is_on_plane});
+                     CarryOut<axis, Real>{.q = field.as_const(),
+                                          .given_now = given_->now(face, variable),
+                                          .given_next = given_->next(face, variable),
+                                          .weight = {static_cast<Real>(1 - first),
+                                                     static_cast<Real>(first * (1 - second)),
+                                                     static_cast<Real>(first * second)},
+                                          .inward = is_high ? -1 : 1,
+                                          .is_on_plane = is_on_plane});
 }
 
 /// Sets outflow faces to the values a distance `way` [L] upstream of them.
@@ -177,15 +177,16 @@ void Outflow<Backend>::advance_stage(double speed,
   for_each_open_variable(
       velocity, scalars, [&]<Axis axis>(int face, int variable, const FieldView<Real>& field) {
         const double width = last_width(face);
-        backend_->for_each(last_plane(face, variable),
-                           CarryOutInStages<axis, Real>{field.as_const(),
-                                                        given_->now(face, variable),
-                                                        given_->next(face, variable),
-                                                        force(face, variable),
-                                                        static_cast<Real>(speed),
-                                                        static_cast<Real>(weights[0] / width),
-                                                        static_cast<Real>(weights[1] / width),
-                                                        face % 2 != 0 ? -1 : 1});
+        backend_->for_each(
+            last_plane(face, variable),
+            CarryOutInStages<axis, Real>{.q = field.as_const(),
+                                         .given_now = given_->now(face, variable),
+                                         .given_next = given_->next(face, variable),
+                                         .force = force(face, variable),
+                                         .speed = static_cast<Real>(speed),
+                                         .now = static_cast<Real>(weights[0] / width),
+                                         .before = static_cast<Real>(weights[1] / width),
+                                         .inward = face % 2 != 0 ? -1 : 1});
       });
   for (int face = 0; face < is_stabilised_.size(); ++face) {
     if (!is_open(face) || !is_stabilised_[face]) continue;
@@ -207,15 +208,15 @@ void Outflow<Backend>::slow_backflow_in_stage(int face,
   const bool is_high = face % 2 != 0;
   Box box = last_plane(face, component);
   if (component != velocity_along(axis)) box.begin[component] = 0;
-  backend_->for_each(
-      box,
-      SlowBackflowInStages<axis, component, Real>{velocity[component].as_const(),
-                                                  velocity[axis].as_const(),
-                                                  given_->next(face, component),
-                                                  force(face, component),
-                                                  static_cast<Real>(now),
-                                                  Real(is_high ? -1 : 1),
-                                                  is_high ? fields_->part.points()[axis] : 0});
+  backend_->for_each(box,
+                     SlowBackflowInStages<axis, component, Real>{
+                         .q = velocity[component].as_const(),
+                         .normal = velocity[axis].as_const(),
+                         .given = given_->next(face, component),
+                         .force = force(face, component),
+                         .now = static_cast<Real>(now),
+                         .inward = Real(is_high ? -1 : 1),
+                         .plane = is_high ? fields_->part.points()[axis] : 0});
 }
 
 template <class Backend>

@@ -1,7 +1,10 @@
-/// The mean pressure gradient that drives a flow.
+/// The mean pressure gradient that drives a flow, and the balance of its momentum.
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,33 +17,31 @@
 #include "solver/forcing/source_values.hpp"
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/bulk_velocity.hpp"
+#include "solver/numerics/momentum_balance.hpp"
 #include "solver/projection/boundaries/given_planes.hpp"
 #include "solver/projection/fields.hpp"
+#include "solver/projection/flow_copies.hpp"
 #include "solver/projection/rounded_lengths.hpp"
 
 namespace dns {
 
 /// F in copies for restart [U^2/L].
 inline constexpr PerAxis<std::string_view> driving_numbers{"driving_x", "driving_y", "driving_z"};
-/// More where the balance of momentum is known: its mean [U] and the shear of walls [U^2/L].
+/// More where the balance of momentum is known: its mean [U], the shear of walls [U^2/L] and the
+/// viscosity that it was found with [U L].
 inline constexpr PerAxis<std::string_view> momentum_numbers{
     "momentum_x", "momentum_y", "momentum_z"};
 inline constexpr PerAxis<std::string_view> shear_numbers{"shear_x", "shear_y", "shear_z"};
+inline constexpr std::string_view shear_viscosity_number = "shear_viscosity";
 
 /// The uniform acceleration F = -dp/dx of a step [U^2/L]: given, or such that the bulk velocity is
 /// held. In the latter case the equations are solved with F of the previous step; the deficit of
-/// bulk velocity of the result is added as a uniform velocity, and F grows by deficit/dt. In a
+/// bulk velocity of the result is added as a uniform velocity, and F grows by what it lacks. In a
 /// steady flow the deficit is 0, and the shear on the walls balances F.
 ///
-/// The products of the factors of an implicit step make momentum. Where periodic axes and walls are
-/// all that the momentum M [U] of the box knows, part of the deficit makes up for that,
-///
-///   c = [dt (F - s^n) - (M* - M^n) - theta dt (s* - s^n)]/(1 + theta dt kappa),
-///
-/// s the shear of the walls over the volume, kappa that of a unit velocity, * what the factors give
-/// and theta 1/2 (implicit Euler: 1); the rest is what F lacks, and a uniform velocity shears the
-/// walls too: F grows by (deficit - c) (1/dt + theta kappa). Then F = dM/dt + (1 - theta) s^n +
-/// theta s^(n+1) to round-off with the F that a step ends with.
+/// Implicit steps keep the momentum along the periodic axes of a box that nothing flows through,
+/// where it is known what acts on it: see momentum_balance.hpp. What is added then is found on the
+/// device, and the host waits for it only where a bulk velocity is held.
 template <class Backend>
 class Driving {
  public:
@@ -48,162 +49,273 @@ class Driving {
 
   /// `fields` outlive it.
   explicit Driving(const ProjectionFields<Backend>& fields)
-      : fields_(&fields), forcing_(fields.resolved.forcing) {
+      : fields_(&fields),
+        forcing_(fields.resolved.forcing),
+        added_(fields.backend->template allocate<Real>(3)),
+        momenta_(fields.backend->template allocate<double>(sizeof(OnDevice) / sizeof(double))),
+        report_(Backend::allocate_results(sizeof(MomentumReport))) {
     const StaggeredGrid& grid = fields.grid;
     for (int axis = 0; axis < grid.size(); ++axis) {
-      holds_[axis] = forcing_.kind == ForcingCase::Kind::bulk_velocity && grid[axis].is_periodic;
-      knows_balance_[axis] = holds_[axis] && knows_balance(fields.resolved, axis);
-      volumes_[axis] = rounded_volume<Real>(grid, axis);
+      balance_.is_held[axis] =
+          forcing_.kind == ForcingCase::Kind::bulk_velocity && grid[axis].is_periodic;
+      balance_.held[axis] = forcing_.value[axis];
+      knows_balance_[axis] = knows_balance(fields.resolved, axis);
+      is_measured_[axis] = has_source(fields.resolved, axis) || buoyancy_along(axis) != 0;
+      inverse_volume_[axis] = 1 / rounded_volume<Real>(grid, axis);
+    }
+    if (fields.resolved.rotates()) {  // couples the axes
+      for (int axis = 0; axis < grid.size(); ++axis) {
+        if (!grid[axis].is_periodic || knows_balance_[axis]) continue;
+        knows_balance_ = {};
+        break;
+      }
+      balance_.turn = fields.resolved.coriolis_rate();
     }
     if (forcing_.kind == ForcingCase::Kind::pressure_gradient) acceleration_ = forcing_.value;
   }
 
   [[nodiscard]] const PerAxis<double>& acceleration() const { return acceleration_; }
+  /// Along which periodic axes implicit steps do not keep the momentum, and why; empty: none.
+  [[nodiscard]] static std::string in_words(const Case& resolved) {
+    if (resolved.time.scheme != TimeScheme::implicit) return {};
+    std::string axes;
+    std::string_view reason;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!resolved.is_periodic(axis) || hidden_by(resolved, axis).empty()) continue;
+      axes += (axes.empty() ? "" : ", ") + axis_name(axis);
+      reason = hidden_by(resolved, axis);
+    }
+    if (axes.empty()) return {};
+    return "momentum along " + axes + ": not balanced, since there are " + std::string(reason) +
+           "; steps make some of it, less with the square of dt";
+  }
   void set_acceleration(const PerAxis<double>& acceleration) {
     if (forcing_.kind == ForcingCase::Kind::bulk_velocity) acceleration_ = acceleration;
   }
   void add_to(FlowState& copy) const {
-    for (int axis = 0; axis < acceleration_.size(); ++axis) {
+    for (int axis = 0; axis < acceleration_.size(); ++axis)
       copy.numbers.push_back({std::string(driving_numbers[axis]), acceleration_[axis]});
-      if (!knows_balance_[axis] || !now_[axis]) continue;
-      copy.numbers.push_back({std::string(momentum_numbers[axis]), now_[axis]->mean});
-      copy.numbers.push_back({std::string(shear_numbers[axis]), now_[axis]->shear});
+    if (!has_momenta_) return;
+    fields_->backend->synchronize();
+    copy.numbers.push_back({std::string(shear_viscosity_number), fields_->resolved.viscosity()});
+    for (int axis = 0; axis < acceleration_.size(); ++axis) {
+      if (!knows_balance_[axis]) continue;
+      const Momenta& now = report().next;
+      copy.numbers.push_back({std::string(momentum_numbers[axis]), now.mean[axis]});
+      copy.numbers.push_back({std::string(shear_numbers[axis]), now.shear[axis]});
     }
   }
   void start(const FlowState* copy) {
     PerAxis<double> before{};
-    for (int axis = 0; copy != nullptr && axis < before.size(); ++axis)
+    has_momenta_ = copy != nullptr && knows_any() && has_shear_of_this_case(*copy);
+    Momenta now;
+    for (int axis = 0; copy != nullptr && axis < before.size(); ++axis) {
       before[axis] = number_in(*copy, driving_numbers[axis]);
-    set_acceleration(before);
-    for (int axis = 0; axis < now_.size(); ++axis) {
-      now_[axis].reset();
-      if (copy == nullptr || !knows_balance_[axis]) continue;
+      if (!knows_balance_[axis]) continue;
       const auto mean = find_number(*copy, momentum_numbers[axis]);
       const auto shear = find_number(*copy, shear_numbers[axis]);
-      if (mean && shear) now_[axis] = Momentum{*mean, *shear, 0};
+      has_momenta_ = has_momenta_ && mean && shear;
+      now.mean[axis] = mean.value_or(0);
+      now.shear[axis] = shear.value_or(0);
     }
+    set_acceleration(before);
+    if (has_momenta_)
+      store({{}, nullptr, inverse_volume_, now, true, &on_device()->of_step[now_], nullptr});
   }
 
   /// Prepares an implicit step, by Crank-Nicolson (theta 1/2) or implicit Euler (1), from V^n and
   /// what is given at its beginning. Other steps have theta 0.
   void begin(double theta, const GivenPlanes<Backend>& given) {
-    theta_ = theta;
-    for_each_axis([&]<Axis axis>() {
-      if (knows_balance_[axis] && !now_[axis])
-        now_[axis] = momentum<axis>(fields_->now[axis].view_const(), given, false);
-    });
+    balance_.theta = theta;
+    balance_.is_known = knows_balance_;
+    for (int axis = 0; axis < 3; ++axis)
+      balance_.kappa[axis] = knows_balance_[axis] ? kappa(axis, given) : 0;
+    if (!knows_any() || has_momenta_) return;
+    has_momenta_ = true;
+    const MomentumSums here = sums_of_walls(fields_->now.view_const(), given, false);
+    store({here,
+           fields_->backend->is_divided() ? nullptr : &on_device()->of_star,
+           inverse_volume_,
+           {},
+           false,
+           &on_device()->of_step[now_],
+           nullptr});
   }
-  /// Keeps the momentum of the end of the step for the next one.
-  void accept() { now_ = next_; }
-
-  /// The deficit of the bulk velocity of V* [U]; 0 along axes where none is held.
-  [[nodiscard]] PerAxis<double> bulk_velocity_deficit(const VelocityView<const Real>& velocity,
-                                                      const GivenPlanes<Backend>& given) {
-    PerAxis<double> deficit{};
-    for_each_axis([&]<Axis axis>() {
-      if (!holds_[axis]) return;
-      constexpr int component = velocity_along(axis);
-      if (has_balance(component)) {
-        next_[axis] = momentum<axis>(velocity[axis], given, true);
-        deficit[axis] = forcing_.value[axis] - next_[axis]->mean;
-      } else {
-        const auto momentum = fields_->backend->template reduce<1, 0>(
-            fields_->layout.all_points(),
-            FaceMomentum<axis, Real>{velocity[axis], fields_->metrics.view()});
-        deficit[axis] = forcing_.value[axis] - momentum.sum[0] / volumes_[axis];
-      }
-    });
-    return deficit;
+  /// Takes the right-hand sides of V*, where they are needed.
+  void take_rows(const VelocityView<const Real>& rows) {
+    PerAxis<bool> measured{};
+    for (int axis = 0; axis < 3; ++axis)
+      measured[axis] = knows_balance_[axis] && is_measured_[axis];
+    if (measured == PerAxis<bool>{}) return;
+    const MomentaBetweenWalls<Real> kernel{rows, fields_->metrics.view(), measured};
+    sum_up(fields_->layout.all_points(), kernel, on_device()->of_rows, of_rows_.data());
   }
-
-  /// Adds to F what the uniform velocity `added` [U] needs within dt [L/U], `part` of it.
-  void account_for(const PerAxis<double>& added, double dt, double part) {
-    for (int axis = 0; axis < added.size(); ++axis) {
-      double lack = added[axis];
-      double rate = 1 / dt;
-      if (has_balance(axis)) {
-        Momentum& next = *next_[axis];
-        const Momentum& now = *now_[axis];
-        const double shear = now.shear + theta_ * (next.shear - now.shear);
-        lack -= (dt * (acceleration_[axis] - shear) - (next.mean - now.mean)) /
-                (1 + theta_ * dt * next.kappa);
-        rate += theta_ * next.kappa;
-        next.mean += added[axis];
-        next.shear += next.kappa * added[axis];
-      }
-      acceleration_[axis] += part * lack * rate;
-    }
+  /// Finds what is added to V* in a step of dt [L/U], and adds `part` of what F lacks to it.
+  /// Returns it, a value for each axis in the memory of the device; null: nothing.
+  [[nodiscard]] const Real* find_added(const VelocityView<const Real>& star,
+                                       const GivenPlanes<Backend>& given,
+                                       double dt,
+                                       double part) {
+    if (!holds_any() && !(balance_.theta > 0 && knows_any())) return nullptr;
+    if constexpr (Backend::only_counts) return nullptr;
+    balance_.dt = dt;
+    const MomentumSums sums = sums_of_walls(star, given, true);
+    const bool are_here = fields_->backend->is_divided();
+    BalanceMomentum<Real> kernel{balance_,
+                                 acceleration_,
+                                 inverse_volume_,
+                                 is_measured_,
+                                 sums,
+                                 {},
+                                 are_here ? nullptr : &on_device()->of_star,
+                                 on_device()->of_rows,
+                                 &on_device()->of_step[now_],
+                                 &on_device()->of_step[1 - now_],
+                                 report_in_memory(),
+                                 added_.data()};
+    std::ranges::copy(of_rows_, kernel.of_rows);
+    fields_->backend->for_each(one_point, kernel);
+    if (!holds_any()) return added_.data();
+    fields_->backend->set(mark_);
+    fields_->backend->wait_for(mark_);
+    for (int axis = 0; axis < 3; ++axis) acceleration_[axis] += part * report().lack[axis];
+    return added_.data();
+  }
+  /// Keeps the momenta of the end of the step for the next one.
+  void accept() {
+    now_ = 1 - now_;
+    balance_.theta = 0;
+    balance_.is_known = {};
   }
 
  private:
-  /// M [U], s [U^2/L] and kappa [U/L].
-  struct Momentum {
-    double mean, shear, kappa;
+  using Doubles = decltype(std::declval<Backend&>().template allocate<double>(0));
+  using Reals = decltype(std::declval<Backend&>().template allocate<Real>(0));
+  using Sums = MomentaBetweenWalls<Real>;
+  static constexpr Box one_point{{0, 0, 0}, {1, 1, 1}};
+
+  struct OnDevice {
+    MomentumSums of_star;
+    double of_rows[MomentumSums::numbers];
+    Momenta of_step[2];
   };
 
-  /// Whether this step has what the balance along an axis needs.
-  [[nodiscard]] bool has_balance(int axis) const { return theta_ > 0 && now_[axis].has_value(); }
-  /// Whether nothing but F and walls that let nothing through changes the momentum along an axis.
-  [[nodiscard]] static bool knows_balance(const Case& resolved, int axis) {
-    if (resolved.time.scheme != TimeScheme::implicit || !resolved.solids.empty() ||
-        has_source(resolved, axis) || resolved.coriolis_frequency() != 0 ||
-        (resolved.buoyancy && resolved.buoyancy_along()[axis] != 0))
-      return false;
-    int face = 0;
-    return std::ranges::all_of(conditions_of(resolved), [&](const FaceConditions& at) {
-      const int across = face++ / 2;
-      return at.is_periodic() || (!at.is_opening() && at[across].given.is_zero());
-    });
+  [[nodiscard]] OnDevice* on_device() const {
+    return reinterpret_cast<OnDevice*>(const_cast<double*>(momenta_.data()));
   }
-  template <Axis axis>
-  [[nodiscard]] Momentum momentum(const FieldView<const Real>& q,
-                                  const GivenPlanes<Backend>& given,
-                                  bool at_end) const {
-    using Sums = MomentumBetweenWalls<axis, Real>;
-    constexpr int component = velocity_along(axis);
-    const Sums plain{{q, fields_->metrics.view()}, {}};
+  [[nodiscard]] MomentumReport* report_in_memory() const {
+    return reinterpret_cast<MomentumReport*>(report_.get());
+  }
+  [[nodiscard]] const MomentumReport& report() const { return *report_in_memory(); }
+  [[nodiscard]] bool knows_any() const { return knows_balance_ != PerAxis<bool>{}; }
+  [[nodiscard]] bool holds_any() const { return balance_.is_held != PerAxis<bool>{}; }
+  [[nodiscard]] double buoyancy_along(int axis) const {
+    return fields_->resolved.buoyancy ? fields_->resolved.buoyancy_along()[axis] : 0;
+  }
+  /// What keeps the balance of momentum along a periodic axis from being known; empty: it is.
+  [[nodiscard]] static std::string_view hidden_by(const Case& resolved, int axis) {
+    if (!resolved.solids.empty()) return "bodies";
+    if (has_rate_field(resolved, axis) || uniform_rate(resolved, axis) != 0)
+      return "forces that depend on the velocity";
+    int face = 0;
+    for (const FaceConditions& at : conditions_of(resolved)) {
+      const int across = face++ / 2;
+      if (!at.is_periodic() && (at.is_opening() || !at[across].is_zero()))
+        return "what flows through faces";
+    }
+    return {};
+  }
+  [[nodiscard]] static bool knows_balance(const Case& resolved, int axis) {
+    return resolved.time.scheme == TimeScheme::implicit && resolved.is_periodic(axis) &&
+           hidden_by(resolved, axis).empty();
+  }
+  /// Whether the shear in a copy is that of its velocity in this case.
+  [[nodiscard]] bool has_shear_of_this_case(const FlowState& copy) const {
+    return find_number(copy, shear_viscosity_number) == fields_->resolved.viscosity() &&
+           find_number(copy, given_values_number) == given_values_mark(fields_->resolved);
+  }
+  void store(StoreMomenta kernel) {
+    if constexpr (Backend::only_counts) return;
+    kernel.report = report_in_memory();
+    fields_->backend->for_each(one_point, kernel);
+  }
+
+  /// Sums over a box: on the device, or, of several ranks, here.
+  void sum_up(const Box& box, const Sums& kernel, double* on_device, double* here) const {
+    if (!fields_->backend->is_divided()) {
+      fields_->backend->template reduce_later<Sums::sums, 0>(box, kernel, on_device);
+      return;
+    }
+    const auto found = fields_->backend->template reduce<Sums::sums, 0>(box, kernel);
+    std::ranges::copy(found.sum, here);
+  }
+
+  /// The shear that a unit velocity along an axis has at all walls, over the volume [U/L].
+  [[nodiscard]] double kappa(int axis, const GivenPlanes<Backend>& given) const {
+    double sum = 0;
+    for (int face = 0; face < given.faces; ++face) {
+      const StaggeredAxis& cells = fields_->grid[face / 2];
+      if (cells.is_periodic) continue;
+      const double width = width_beside(face);
+      sum += fields_->resolved.viscosity() / width * (1 - given.closure(face, axis).first) /
+             cells.length();
+    }
+    return sum;
+  }
+  [[nodiscard]] double width_beside(int face) const {
+    const StaggeredAxis& cells = fields_->grid[face / 2];
+    return cells.width(face % 2 == 0 ? 0 : cells.cells() - 1);
+  }
+
+  /// The sums of a velocity with what is given at the end or at the beginning of the step: on the
+  /// device, in of_star, and, of several ranks, those returned.
+  MomentumSums sums_of_walls(const VelocityView<const Real>& velocity,
+                             const GivenPlanes<Backend>& given,
+                             bool at_end) const {
+    MomentumSums here;
+    Sums plain{velocity, fields_->metrics.view(), {}};
+    for (int axis = 0; axis < 3; ++axis)
+      plain.is_summed[axis] = knows_balance_[axis] || balance_.is_held[axis];
     Sums kernel = plain;
-    double shear = 0;
-    double kappa = 0;
     for (int face = 0; face < given.faces; ++face) {
       const int across = face / 2;
-      const StaggeredAxis& cells = fields_->grid[across];
-      if (cells.is_periodic) continue;
-      const bool is_high = face % 2 != 0;
-      const double width = cells.width(is_high ? cells.cells() - 1 : 0);
-      const BoundaryClosure<double> closure = given.closure(face, component);
-      const double rate = fields_->resolved.viscosity() / (width * width);
-      kappa += rate * (1 - closure.first) * width / cells.length();
-      if (!fields_->part.is_boundary(face)) continue;
-      const LineEnd<Real> end = given.line_end(static_cast<Axis>(across), component, is_high);
-      const int plane = is_high ? fields_->layout.points[across] - 1 : 0;
-      const typename Sums::Wall wall{
-          end.closure, at_end ? end.given_next : end.given_now, rate, plane};
-      if (across != 0) {
-        kernel.walls[across][is_high ? 1 : 0] = wall;
-        continue;
-      }
+      if (fields_->grid[across].is_periodic || !fields_->part.is_boundary(face)) continue;
+      const int end = face % 2;
       Sums alone = plain;
-      alone.walls[0][0] = wall;
+      Sums& of_face = across == 0 ? alone : kernel;
+      const int plane = end == 0 ? 0 : fields_->layout.points[across] - 1;
+      for (int axis = 0; axis < 3; ++axis) {
+        if (!knows_balance_[axis]) continue;
+        const LineEnd<Real> line = given.line_end(static_cast<Axis>(across), axis, end == 1);
+        const double width = width_beside(face);
+        of_face.walls[axis][across][end] = {line.closure,
+                                            at_end ? line.given_next : line.given_now,
+                                            fields_->resolved.viscosity() / (width * width),
+                                            plane};
+      }
+      if (across != 0 || !knows_any()) continue;
       Box box = fields_->layout.all_points();
       box.begin.i = plane;
       box.end.i = plane + 1;
-      shear += fields_->backend->template reduce<Sums::sums, 0>(box, alone).sum[Sums::shear];
+      sum_up(box, alone, on_device()->of_star.of[1 + end], here.of[1 + end]);
     }
-    const auto found =
-        fields_->backend->template reduce<Sums::sums, 0>(fields_->layout.all_points(), kernel);
-    return {found.sum[Sums::momentum] / volumes_[axis],
-            (found.sum[Sums::shear] + shear) / volumes_[axis],
-            kappa};
+    sum_up(fields_->layout.all_points(), kernel, on_device()->of_star.of[0], here.of[0]);
+    return here;
   }
 
   const ProjectionFields<Backend>* fields_;
   ForcingCase forcing_;
-  PerAxis<bool> holds_{}, knows_balance_{};
-  PerAxis<double> volumes_{};  // of the box, summed over the faces of each component [L^3]
+  MomentumBalance balance_;
+  PerAxis<bool> knows_balance_{}, is_measured_{};
+  PerAxis<double> inverse_volume_{};  // of the box, summed over the faces of each component
   PerAxis<double> acceleration_{};
-  double theta_ = 0;
-  PerAxis<std::optional<Momentum>> now_{}, next_{};  // at t^n; of V*, then at t^(n+1)
+  Reals added_;
+  Doubles momenta_;  // OnDevice
+  std::shared_ptr<std::byte[]> report_;
+  typename Backend::Mark mark_;
+  std::array<double, MomentumSums::numbers> of_rows_{};  // of several ranks
+  bool has_momenta_ = false;                             // those of t^n
+  int now_ = 0;                                          // which of of_step they are
 };
 
 }  // namespace dns

@@ -15,6 +15,7 @@
 #include "solver/forcing/source_values.hpp"
 #include "solver/numerics/bulk_velocity.hpp"
 #include "solver/numerics/cell_sum.hpp"
+#include "solver/numerics/sources.hpp"
 #include "solver/projection/fields.hpp"
 #include "solver/projection/rounded_lengths.hpp"
 #include "solver/projection/staggered_field.hpp"
@@ -22,14 +23,15 @@
 
 namespace dns {
 
-/// Whether the mean of a scalar follows from the start, gradients at boundaries and the bulk
-/// velocity: each axis of the box is periodic or ends at planes of symmetry or walls without normal
-/// velocity, through which nothing or a constant gradient of the scalar passes, and there are
-/// neither bodies nor sources of it. Scheme projection. Runge-Kutta stages conserve what an imposed
-/// gradient brings.
+/// Whether the mean of a scalar follows from the start, gradients at boundaries, sources and the
+/// bulk velocity: each axis of the box is periodic or ends at planes of symmetry or walls without
+/// normal velocity, through which nothing or a constant gradient of the scalar passes, and there
+/// are neither bodies nor sponges for it. Scheme projection. Runge-Kutta stages conserve what
+/// sources and an imposed gradient bring.
 [[nodiscard]] inline bool mean_is_known(const Case& resolved, int variable) {
-  if (!resolved.solids.empty() || has_source(resolved, variable)) return false;
-  if (resolved.has_mean_gradient(variable) && resolved.time.scheme == TimeScheme::runge_kutta)
+  if (!resolved.solids.empty() || has_rate_field(resolved, variable)) return false;
+  if (resolved.time.scheme == TimeScheme::runge_kutta &&
+      (resolved.has_mean_gradient(variable) || has_source(resolved, variable)))
     return false;
   int face = 0;
   return std::ranges::all_of(conditions_of(resolved), [&](const FaceConditions& at) {
@@ -39,15 +41,17 @@ namespace dns {
     const bool passes_nothing =
         scalar.kind == Condition::Kind::value && scalar.weights.value_weight == 0;
     const bool is_constant = scalar.kind == Condition::Kind::gradient && scalar.given.is_constant();
-    return !at.is_opening() && at[axis].given.is_zero() && (passes_nothing || is_constant);
+    return !at.is_opening() && at[axis].is_zero() && (passes_nothing || is_constant);
   });
 }
 
-/// The means M(t) of scalars that follow from the start, the gradients at the walls and an imposed
-/// mean gradient G,
+/// The means M(t) of scalars that follow from the start, the gradients at the walls, their sources
+/// S and an imposed mean gradient G,
 ///
-///   dM/dt = 1/(Re Pr) SUM over the faces of gradient/(length of the box across them) - G . <V>.
+///   dM/dt = 1/(Re Pr) SUM over the faces of gradient/(length of the box across them) + <S> - G .
+///   <V>
 ///
+/// with S in the middle of a step.
 /// The sum of the factors' advection conserves the scalar, their products in the factorisation do
 /// not: a step leaves the mean wrong by O(dt^3). The deficit is added to it everywhere. It is that
 /// of the whole run so far: what a value in Real cannot take up in one step is not lost.
@@ -81,9 +85,13 @@ class ScalarMeans {
 
   /// Adds to a scalar at t^(n+1), dt after t^n, what its mean lacks, where that is known. A flow
   /// that has diverged stays as it is, so that the place where it did can be named.
-  void correct(int n, double dt, const StaggeredVelocity<Backend>& transporting) {
+  void correct(int n,
+               double dt,
+               const StaggeredVelocity<Backend>& transporting,
+               const SourceView<Real>& source) {
     if (!at(n).is_known) return;
     backend_->enter(phase::correction);
+    find_mean_of_source(n, source);
     at(n).advance(dt, carried(n, transporting));
     const double deficit = at(n).next - mean_of(1, n);
     if (deficit == 0 || !std::isfinite(deficit)) return;
@@ -102,13 +110,16 @@ class ScalarMeans {
 
  private:
   struct Mean {
-    bool is_known;    // if not, the rest means nothing
-    double rate;      // dM/dt without G [U/L]
-    double now = 0;   // at the beginning of a step
-    double next = 0;  // at its end, once that is known
+    bool is_known;                   // if not, the rest means nothing
+    double rate;                     // dM/dt without S and G [U/L]
+    std::optional<double> source{};  // <S>, once it is known
+    double now = 0;                  // at the beginning of a step
+    double next = 0;                 // at its end, once that is known
 
     /// A step of dt [L/U] with G . <V> of `carried`.
-    void advance(double dt, double carried) { next = now + dt * (rate - carried); }
+    void advance(double dt, double carried) {
+      next = now + dt * (rate + source.value_or(0) - carried);
+    }
   };
 
   [[nodiscard]] int count() const { return static_cast<int>(means_.size()); }
@@ -126,11 +137,18 @@ class ScalarMeans {
     }
     return rate;
   }
+  void find_mean_of_source(int n, const SourceView<Real>& source) {
+    if (at(n).source && !source_changes_with_time(fields_->resolved, first_scalar + n)) return;
+    at(n).source =
+        source.source.origin != nullptr ? mean_of(source.source) : double{source.uniform_source};
+  }
   /// At t^n (0) or t^(n+1) (1).
   [[nodiscard]] double mean_of(std::size_t level, int n) {
-    const auto all = backend_->template reduce<1, 0>(
-        fields_->layout.all_points(),
-        CellSum<Real>{fields_->scalars[level][n].as_const(), fields_->metrics.view()});
+    return mean_of(fields_->scalars[level][n].as_const());
+  }
+  [[nodiscard]] double mean_of(const FieldView<const Real>& cells) {
+    const auto all = backend_->template reduce<1, 0>(fields_->layout.all_points(),
+                                                     CellSum<Real>{cells, fields_->metrics.view()});
     return all.sum[0] / volume_;
   }
   /// G . <V> of a velocity [U/L].

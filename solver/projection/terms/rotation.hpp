@@ -67,15 +67,16 @@ void Rotation<Backend>::substitute(double dt,
     if (of_next_axis == 0 && of_last_axis == 0) return;
     constexpr int component = velocity_along(to);
     backend_->enter(phase::correction);
-    backend_->for_each(sweeps.unknowns(component),
-                       SubstituteCoriolis<to, Real>{
-                           fields_->now.view_const(),
-                           next.view_const(),
-                           fields_->metrics.view(),
-                           solids != nullptr ? solids->view(component, dt) : SolidsView<Real>{},
-                           of_next_axis,
-                           of_last_axis,
-                           next[component].view()});
+    backend_->for_each(
+        sweeps.unknowns(component),
+        SubstituteCoriolis<to, Real>{
+            .now = fields_->now.view_const(),
+            .next = next.view_const(),
+            .metrics = fields_->metrics.view(),
+            .solids = solids != nullptr ? solids->view(component, dt) : SolidsView<Real>{},
+            .of_next_axis = of_next_axis,
+            .of_last_axis = of_last_axis,
+            .result = next[component].view()});
   };
   backend_->enter(phase::boundaries);
   ghosts.set_normal_velocity(next.view());

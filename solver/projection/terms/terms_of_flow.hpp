@@ -50,8 +50,7 @@ struct Terms {
                                       fields->metrics.view().axes[a].inverse_distance,
                                       static_cast<Real>(dt),
                                       static_cast<Real>(dt * uniform(a))};
-    if (!buoyancy.is_of_several())
-      source.buoyancy = buoyancy.template in_step<axis, FieldView<const Real>>(dt);
+    if (!buoyancy.is_of_several()) source.buoyancy = buoyancy.template of_first_in_step<axis>(dt);
     return source;
   }
   /// Adds the buoyancy of several scalars along an axis to a right-hand side of a step of dt.
@@ -62,8 +61,7 @@ struct Terms {
                                double dt,
                                int levels = 2) const {
     if (!buoyancy.is_of_several() || buoyancy.along(velocity_along(axis)) == 0) return;
-    AddStepBuoyancy<axis, Real> kernel{buoyancy.template in_step<axis, BuoyantScalars<Real>>(dt),
-                                       result};
+    AddStepBuoyancy<axis, Real> kernel{buoyancy.template of_all_in_step<axis>(dt), result};
     if (levels == 1) kernel.buoyancy.temperature[1] = kernel.buoyancy.temperature[0];
     fields->backend->for_each(box, kernel);
   }
@@ -78,13 +76,13 @@ struct Terms {
     add_to(sum);
     if (!sum.acts()) return;
     fields->backend->for_each(box,
-                              AddTerms<Real, Orders>{sum,
-                                                     fields->now.view_const(),
-                                                     fields->metrics.view(),
-                                                     orders,
-                                                     force,
-                                                     result,
-                                                     static_cast<Real>(dt)});
+                              AddTerms<Real, Orders>{.sum = sum,
+                                                     .velocity = fields->now.view_const(),
+                                                     .metrics = fields->metrics.view(),
+                                                     .orders = orders,
+                                                     .force = force,
+                                                     .result = result,
+                                                     .dt = static_cast<Real>(dt)});
   }
   /// Whether there are forces that a pressure may balance: buoyancy, formulas, or a uniform one
   /// across a boundary. A uniform force along a periodic axis has no divergence.
