@@ -319,12 +319,13 @@ class Interface {
   }
 
   void add_plot() {
-    CLI::App& plot = add_verb(Verb::plot,
-                              "plot",
-                              "Pictures of a run, and a page with all of them",
-                              "KIND: slices planes profiles moments budgets history probes spectra "
-                              "correlations phases\n"
-                              "Example:  dns plot runs/first --plane z=0.5 --variable vorticity_z");
+    CLI::App& plot =
+        add_verb(Verb::plot,
+                 "plot",
+                 "Pictures of a run, and a page with all of them",
+                 "KIND: slices planes profiles moments budgets history probes spectra\n"
+                 "      correlations phases\n"
+                 "Example:  dns plot runs/first --plane z=0.5 --variable vorticity_z");
     add_target(plot, "RUN_DIR", "the run's folder");
     const auto add = [&](const char* name, const char* what, const char* type_name) {
       add_option_of_script(plot, name, what, type_name);
