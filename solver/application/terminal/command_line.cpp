@@ -304,7 +304,8 @@ class Interface {
         Verb::bench,
         "bench",
         "Measures this machine beside published figures",
-        "Every variant is checked before it is timed; the exit code is 1 if one is wrong.\n"
+        "Every variant is checked before it is timed; the exit code is 1 if one is wrong, or a\n"
+        "case of guard is slower than its table has it.\n"
         "Example:  dns bench sweep --points 192,256 --csv sweep.csv");
     bench.add_option("NAME", asked.section, "what to measure, or all")->type_name("");
     bench.add_flag("--list", asked.lists, "names what can be measured");
@@ -313,6 +314,7 @@ class Interface {
     add_value(bench, "--device", asked.device, "only this one", "cpu|cuda");
     add_value(bench, "--threads", asked.threads, "CPU threads, at most", "N");
     add_value(bench, "--ranks", ranks_, "processes, for scaling", "N");
+    add_value(bench, "--table", asked.table, "for guard: other times than its own", "FILE");
     add_value(bench, "--csv", asked.csv, "writes the figures as CSV", "FILE");
     add_value(bench, "--json", asked.json, "writes the figures as JSON", "FILE");
     add_value(bench, "--plot", asked.plot, "draws them (python3, matplotlib)", "FILE.png");
