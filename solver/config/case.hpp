@@ -769,7 +769,7 @@ struct Case {
     const double rate = (axis_of_buoyancy() ? frequency / 2 : frequency) + coriolis_frequency();
     return rate > 0 ? 1 / rate : std::numeric_limits<double>::infinity();
   }
-  /// The same in a frame that rotates, without buoyancy; infinite in Runge-Kutta steps.
+  /// longest_wave() in a frame that rotates, without buoyancy; infinite in Runge-Kutta steps.
   [[nodiscard]] double longest_turn() const {
     return time.scheme == TimeScheme::implicit ? longest_wave(0)
                                                : std::numeric_limits<double>::infinity();
