@@ -211,12 +211,12 @@ void sweep_in_pieces(Box box,
   find_relations<axis>(
       box, rows, cut, {has_ends, has_ends}, relations, memory.relations_stride(), stream);
   for_each({{begin.i, begin.j, 0}, {end.i, end.j, 1}},
-           SolveSeams<System, Real>{relations,
-                                    pieces.beyond,
-                                    memory.relations_stride(),
-                                    pieces.stride,
-                                    cut.pieces,
-                                    Rows::is_cyclic},
+           SolveSeams<System, Real>{.relations = relations,
+                                    .beyond = pieces.beyond,
+                                    .relations_stride = memory.relations_stride(),
+                                    .beyond_stride = pieces.stride,
+                                    .pieces = cut.pieces,
+                                    .is_cyclic = Rows::is_cyclic},
            stream);
 
   const Box longest{box.begin, placed<axis>(box.end, along<axis>(box.begin) + cut.longest())};

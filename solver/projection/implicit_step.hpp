@@ -148,7 +148,11 @@ void ImplicitStep<Backend>::write_right_hand_sides() {
             .step = flow_->coefficients_of(0),
             .result = {fields_->next[0].view(), fields_->next[1].view(), fields_->next[2].view()}});
   });
-  flow_->terms.add_sum(fields_->layout.all_points(), SecondOrder{}, {}, fields_->next.view(), dt_);
+  const Box all = fields_->layout.all_points();
+  for_each_axis([&]<Axis axis>() {
+    flow_->terms.template add_buoyancy_of_several<axis>(all, fields_->next[axis].view(), dt_);
+  });
+  flow_->terms.add_sum(all, SecondOrder{}, {}, fields_->next.view(), dt_);
   flow_->terms.driving.take_rows(fields_->next.view_const());
 }
 

@@ -221,11 +221,13 @@ void ProjectionFlow<Backend>::find_first_pressure(double t) {
   terms.sources.without_sponges(t, [&] {
     for_each_axis([&]<Axis axis>() {
       auto force = terms.template momentum_source<axis>(1);  // F is an acceleration
-      force.temperature[1] = force.temperature[0];
-      backend->for_each(
-          sweeps.unknowns(velocity_along(axis)),
-          WriteForces<MomentumSource<axis, Real>, Real>{
-              force, terms.sources.of(velocity_along(axis)), fields.next[axis].view()});
+      force.buoyancy.temperature[1] = force.buoyancy.temperature[0];
+      const Box box = sweeps.unknowns(velocity_along(axis));
+      const FieldView<Real> result = fields.next[axis].view();
+      backend->for_each(box,
+                        WriteForces<MomentumSource<axis, Real>, Real>{
+                            force, terms.sources.of(velocity_along(axis)), result});
+      terms.template add_buoyancy_of_several<axis>(box, result, 1, 1);
     });
   });
   projection.find_pressure_of_forces();

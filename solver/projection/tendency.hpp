@@ -68,10 +68,13 @@ class Tendency {
     flow_->terms.add_sum(box, orders_, force, result, dt);
     const BuoyantScalars<Real> rising = flow_->terms.buoyancy.scalars(0);
     if (rising.count == 0) return;
-    flow_->backend->for_each(
-        box,
-        AddBuoyancy<Real, Orders>{
-            rising, buoyancy(), orders_, force, result, static_cast<Real>(dt)});
+    flow_->backend->for_each(box,
+                             AddBuoyancy<Real, Orders>{.scalars = rising,
+                                                       .buoyancy = buoyancy(),
+                                                       .orders = orders_,
+                                                       .force = force,
+                                                       .result = result,
+                                                       .weight = static_cast<Real>(dt)});
   }
   /// The stage of a scalar but for what add_source adds; see StageOfScalar.
   [[nodiscard]] StageOfScalar<Real, Orders> of_scalar(int variable,

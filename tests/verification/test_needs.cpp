@@ -100,6 +100,27 @@ fluid: {reynolds: 50, prandtl: 0.7, heat_capacity_ratio: 1.4}
 boundaries: {x: periodic, y: periodic, z: periodic}
 initial: {velocity: ["sin(2*pi*y)", 0, 0], temperature: 1}
 time: {step: 0.001, steps: 9, global_iterations: 2}
+)yaml"},
+      {"lines that a GPU solves in pieces, bodies", R"yaml(
+scheme: projection
+grid: {points: [601, 12, 9], length: [60, 1.2, 0.9]}
+fluid: {reynolds: 40}
+boundaries:
+  x_min: {type: inflow, velocity: [1, 0, 0]}
+  x_max: {type: outflow}
+  y: wall
+  z: periodic
+solids: {rod: {shape: cylinder, center: [3, 0.6], radius: 0.2, axis: z}}
+initial: {velocity: [1, 0, 0]}
+time: {step: 0.01, steps: 9}
+)yaml"},
+      {"splitting, lines that a GPU solves in pieces", R"yaml(
+scheme: splitting
+grid: {points: [10, 1100, 9], length: [0.1, 11, 0.1]}
+fluid: {reynolds: 50, prandtl: 0.7, heat_capacity_ratio: 1.4}
+boundaries: {x: periodic, y: {type: wall, temperature: 1}, z: periodic}
+initial: {velocity: [0, 0, 0], temperature: 1}
+time: {step: 0.001, steps: 9}
 )yaml"}};
   return all;
 }

@@ -10,6 +10,7 @@
 #include "solver/core/index.hpp"
 #include "solver/flow/variables.hpp"
 #include "solver/numerics/buoyancy.hpp"
+#include "solver/numerics/projection_rows.hpp"
 #include "solver/numerics/terms.hpp"
 #include "solver/projection/fields.hpp"
 #include "solver/simulation/step_phases.hpp"
@@ -40,18 +41,25 @@ class Buoyancy {
   [[nodiscard]] double uniform(int axis) const {
     return acts() ? -along(axis) * fields_->resolved.buoyancy->reference_temperature : 0;
   }
-  /// Adds its part of a step of dt.
+  /// Whether several scalars rise, whose buoyancy is added in passes of its own.
+  [[nodiscard]] bool is_of_several() const { return further_ > 0; }
+  /// Its part of a step of dt, of the first scalar that rises.
   template <Axis axis>
-  void add_to(MomentumSource<axis, Real>& source, double dt) const {
-    const double buoyancy = along(velocity_along(axis));
-    source.quarter_dt_buoyancy = static_cast<Real>(dt * buoyancy / 4);
-    source.temperature[0] = scalars(0);
-    source.temperature[1] = scalars(1);
+  [[nodiscard]] StepBuoyancy<axis, Real, FieldView<const Real>> of_first_in_step(double dt) const {
+    return {quarter_dt(axis, dt), {scalars(0).temperature, scalars(1).temperature}};
+  }
+  /// Its part of a step of dt, of all of them.
+  template <Axis axis>
+  [[nodiscard]] StepBuoyancy<axis, Real, BuoyantScalars<Real>> of_all_in_step(double dt) const {
+    return {quarter_dt(axis, dt), {scalars(0), scalars(1)}};
   }
 
   void add_to(TermRates& rates) const { rates.frequency += frequency(); }
 
  private:
+  [[nodiscard]] Real quarter_dt(Axis axis, double dt) const {
+    return static_cast<Real>(dt * along(velocity_along(axis)) / 4);
+  }
   /// The imposed gradient of what rises along an axis, over the weight of that scalar [T0/L].
   [[nodiscard]] double mean_gradient(int axis) const;
 

@@ -42,7 +42,7 @@ struct Terms {
   [[nodiscard]] double uniform(int axis) const {
     return driving.acceleration()[static_cast<std::size_t>(axis)] + buoyancy.uniform(axis);
   }
-  /// - dt grad p + dt F along an axis, without SumOfTerms.
+  /// - dt grad p + dt F along an axis, without SumOfTerms and the buoyancy of several scalars.
   template <Axis axis>
   [[nodiscard]] MomentumSource<axis, Real> momentum_source(double dt) const {
     constexpr int a = static_cast<int>(axis);
@@ -50,8 +50,20 @@ struct Terms {
                                       fields->metrics.view().axes[a].inverse_distance,
                                       static_cast<Real>(dt),
                                       static_cast<Real>(dt * uniform(a))};
-    buoyancy.add_to(source, dt);
+    if (!buoyancy.is_of_several()) source.buoyancy = buoyancy.template of_first_in_step<axis>(dt);
     return source;
+  }
+  /// Adds the buoyancy of several scalars along an axis to a right-hand side of a step of dt.
+  /// levels: 2, or 1 where that of t^n alone counts.
+  template <Axis axis>
+  void add_buoyancy_of_several(const Box& box,
+                               const FieldView<Real>& result,
+                               double dt,
+                               int levels = 2) const {
+    if (!buoyancy.is_of_several() || buoyancy.along(velocity_along(axis)) == 0) return;
+    AddStepBuoyancy<axis, Real> kernel{buoyancy.template of_all_in_step<axis>(dt), result};
+    if (levels == 1) kernel.buoyancy.temperature[1] = kernel.buoyancy.temperature[0];
+    fields->backend->for_each(box, kernel);
   }
   /// Adds SumOfTerms of V^n to right-hand sides in a box, see AddTerms.
   template <class Orders>
