@@ -4,8 +4,8 @@
 
 #include "solver/core/level_view.hpp"
 #include "solver/core/reduction.hpp"
-#include "solver/numerics/boundary_closure.hpp"
 #include "solver/numerics/grid_metrics.hpp"
+#include "solver/numerics/plane_closure.hpp"
 
 namespace dns {
 
@@ -31,14 +31,12 @@ struct FaceMomentum {
 };
 
 /// The momentum of all faces, and what diffusion takes from it through walls across other axes: SUM
-/// area nu (q_1 - q_0)/width [U^2 L^2], with the closure of the ghost point q_0 and its given
-/// value.
+/// area nu (q_1 - q_0)/width [U^2 L^2], q_0 the ghost point.
 template <Axis axis, class Real>
 struct MomentumBetweenWalls {
   enum Sum { momentum, shear, sums };
   struct Wall {
-    BoundaryClosure<Real> closure{};
-    FaceView<const Real> given{};
+    PlaneClosure<Real> closure{};
     double rate = 0;  // nu/width^2 of the cells beside it [U/L]
     int plane = -1;   // of these cells; -1: there is no wall, or it is another rank's
   };
@@ -62,11 +60,21 @@ struct MomentumBetweenWalls {
     for (int end = 0; end < 2; ++end) {
       const Wall& wall = walls[across][end];
       if (along<across>(c) != wall.plane) continue;
-      auto difference = (1 - double{wall.closure.first}) * q;
-      if (wall.closure.weight != 0)
-        difference -= double{wall.closure.weight} * in_double(wall.given(c));
-      reduction.sum[shear] += wall.rate * (volume * difference);
+      reduction.sum[shear] += wall.rate * (volume * wall.closure.drop(c, q));
     }
+  }
+};
+
+/// The control volumes beside a wall, each times the 1 - first of its point [L^3]. For the points
+/// of the last plane inside.
+template <Axis axis, class Real>
+struct DragOnUnitVelocity {
+  FaceMomentum<axis, Real> of_faces;
+  PlaneClosure<Real> closure;
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Reduction<Number, 1, 0>& reduction) const {
+    reduction.sum[0] += of_faces.volume(c) * (1 - in_double(closure.varying(c)));
   }
 };
 

@@ -171,14 +171,23 @@ class Driving {
       if (cells.is_periodic) continue;
       const bool is_high = face % 2 != 0;
       const double width = cells.width(is_high ? cells.cells() - 1 : 0);
-      const BoundaryClosure<double> closure = given.closure(face, component);
       const double rate = fields_->resolved.viscosity() / (width * width);
-      kappa += rate * (1 - closure.first) * width / cells.length();
-      if (!fields_->part.is_boundary(face)) continue;
-      const LineEnd<Real> end = given.line_end(static_cast<Axis>(across), component, is_high);
+      const bool is_here = fields_->part.is_boundary(face);
       const int plane = is_high ? fields_->layout.points[across] - 1 : 0;
-      const typename Sums::Wall wall{
-          end.closure, at_end ? end.given_next : end.given_now, rate, plane};
+      const LineEnd<Real> end = given.line_end(static_cast<Axis>(across), component, is_high);
+      if (given.varies(face, component)) {
+        Box box = fields_->layout.all_points();
+        box.begin[across] = plane;
+        box.end[across] = is_here ? plane + 1 : plane;
+        const auto found = fields_->backend->template reduce<1, 0>(
+            box, DragOnUnitVelocity<axis, Real>{plain.of_faces, end.next});
+        kappa += rate * found.sum[0] / volumes_[axis];
+      } else {
+        kappa += rate * (1 - given.closure(face, component).first) * width / cells.length();
+      }
+      if (!is_here) continue;
+      typename Sums::Wall wall{end.next, rate, plane};
+      if (!at_end) wall.closure.given = end.given_now;
       if (across != 0) {
         kernel.walls[across][is_high ? 1 : 0] = wall;
         continue;
