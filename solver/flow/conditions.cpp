@@ -18,7 +18,11 @@ Condition given_velocity(const FaceCase& face, int axis, int component) {
     condition.weights = {0, -1};
     condition.given = *shear;
   } else if (component != axis) {
-    condition.weights.gradient_weight = face.slip_length;
+    if (face.slip_length.is_constant()) {
+      condition.weights.gradient_weight = face.slip_length(0, 0, 0, 0);
+    } else {
+      condition.slip_length = face.slip_length;
+    }
   }
   condition.file = face.velocity_file;
   condition.is_turbulent = face.turbulence.has_value();
@@ -60,7 +64,7 @@ Condition condition_at(const Case& resolved, int face, int variable) {
   const bool has_moving_file =
       condition.file && (condition.file->changes_with_time() ||
                          condition.file->beyond == InflowFileCase::Beyond::hold);
-  condition.moves = condition.is_turbulent ||
+  condition.moves = condition.is_turbulent || condition.slip_length.depends_on_time() ||
                     (condition.file ? has_moving_file : condition.given.depends_on_time());
   return condition;
 }
@@ -76,6 +80,10 @@ bool FaceConditions::is_free() const {
   return std::any_of(of_.begin(), of_.begin() + first_scalar, [](const Condition& velocity) {
     return velocity.kind == Kind::gradient;
   });
+}
+
+bool FaceConditions::has_friction_of_means() const {
+  return is_wall() && !is_free() && std::ranges::none_of(of_, &Condition::varies);
 }
 
 Conditions conditions_of(const Case& resolved) {

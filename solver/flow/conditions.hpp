@@ -66,6 +66,8 @@ class FaceConditions {
   [[nodiscard]] bool is_opening() const { return is_inflow() || is_outflow(); }
   /// Nothing holds the flow along it: a plane of symmetry, or a wall that gives the shear.
   [[nodiscard]] bool is_free() const;
+  /// Whether it is a wall whose mean shear follows from the mean velocity beside it.
+  [[nodiscard]] bool has_friction_of_means() const;
 
  private:
   FaceKind kind_;

@@ -203,7 +203,10 @@ double given_values_mark(const Case& resolved) {
       all += fmt::format("{} ", static_cast<int>(kind));
       if (kind == At::transfer) all += fmt::format("{} ", scalar.transfer);
     }
-    if (face.slip_length > 0) all += fmt::format("slip {} ", face.slip_length);
+    const Expression& slip = face.slip_length;
+    if (!slip.is_zero())
+      all += slip.is_constant() ? fmt::format("slip {} ", slip(0, 0, 0, 0))
+                                : fmt::format("slip {} ", slip.text());
     if (face.has_shear()) all += "shear ";
     for (int variable = 0; variable < transported_variables(resolved); ++variable) {
       const Condition& condition = conditions[n][variable];
