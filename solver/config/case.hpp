@@ -190,7 +190,7 @@ struct FaceCase {
   PerAxis<Expression> velocity;  // wall, inflow: value [U]
   /// Wall: du/dn of the components along it, instead of their values; n into the fluid [U/L].
   PerAxis<std::optional<Expression>> shear;
-  double slip_length = 0;              // wall: u - velocity = slip_length du/dn along it [L]
+  Expression slip_length;              // wall: u - velocity = slip_length du/dn along it [L]
   std::vector<ScalarAtFace> scalars;   // all that the flow has, temperature first
   Backflow backflow = Backflow::free;  // outflow
   // inflow:

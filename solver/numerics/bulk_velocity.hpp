@@ -4,8 +4,8 @@
 
 #include "solver/core/level_view.hpp"
 #include "solver/core/reduction.hpp"
-#include "solver/numerics/boundary_closure.hpp"
 #include "solver/numerics/grid_metrics.hpp"
+#include "solver/numerics/plane_closure.hpp"
 #include "solver/numerics/projection.hpp"
 
 namespace dns {
@@ -32,19 +32,14 @@ struct FaceMomentum {
 };
 
 /// The momentum of all faces of each component [U L^3], and what diffusion takes from it through
-/// walls across other axes: SUM area nu (q_1 - q_0)/width [U^2 L^2], with the closure of the ghost
-/// point q_0 and its given value.
+/// walls across other axes: SUM area nu (q_1 - q_0)/width [U^2 L^2], q_0 the ghost point.
 template <class Real>
 struct MomentaBetweenWalls {
   static constexpr int momentum = 0, shear = 3, sums = 6;  // the first of three each
-  struct AtWall {
-    BoundaryClosure<Real> closure{};
-    FaceView<const Real> given{};
-  };
   struct Wall {
-    int plane = -1;        // of the cells beside it; -1: there is no wall, or it is another rank's
-    double rate = 0;       // nu/width^2 of these cells [U/L]
-    PerAxis<AtWall> of{};  // by component
+    int plane = -1;   // of the cells beside it; -1: there is no wall, or it is another rank's
+    double rate = 0;  // nu/width^2 of these cells [U/L]
+    PerAxis<PlaneClosure<Real>> of{};  // by component
   };
 
   VelocityView<const Real> velocity;
@@ -80,10 +75,20 @@ struct MomentaBetweenWalls {
   DNS_HD static void add_shear(
       const Wall& wall, Point c, Value q, Volume volume, Reduced& reduction) {
     if (along<across>(c) != wall.plane) return;
-    const AtWall& at = wall.of[axis];
-    Value difference = (1 - double{at.closure.first}) * q;
-    if (at.closure.weight != 0) difference -= double{at.closure.weight} * in_double(at.given(c));
-    reduction.sum[shear + velocity_along(axis)] += wall.rate * (volume * difference);
+    reduction.sum[shear + velocity_along(axis)] += wall.rate * (volume * wall.of[axis].drop(c, q));
+  }
+};
+
+/// The control volumes beside a wall, each times the 1 - first of its point [L^3]. For the points
+/// of the last plane inside.
+template <Axis axis, class Real>
+struct DragOnUnitVelocity {
+  FaceMomentum<axis, Real> of_faces;
+  PlaneClosure<Real> closure;
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Reduction<Number, 1, 0>& reduction) const {
+    reduction.sum[0] += of_faces.volume(c) * (1 - in_double(closure.varying(c)));
   }
 };
 
