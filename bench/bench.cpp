@@ -20,7 +20,7 @@ struct Section {
   std::string (*run)(Session&);
 };
 
-constexpr std::array<Section, 11> known{{
+constexpr std::array<Section, 12> known{{
     {{"copy", "copy bandwidth and the triad: the yardstick of all others"}, &run_copy},
     {{"transpose", "x <-> y of a field: naive, tiled, tuned; block shapes"}, &run_transpose},
     {{"reduce", "sum and largest magnitude: the classic ladder, beside CUB"}, &run_reduce},
@@ -32,6 +32,8 @@ constexpr std::array<Section, 11> known{{
     {{"table4", "the paper's Table 4: systems per second in double"}, &run_table4},
     {{"step", "time steps over sizes, precisions, devices and threads"}, &run_step},
     {{"accuracy", "error against time of known flows, by order and grid"}, &run_accuracy},
+    {{"guard", "steps of twelve cases against a copy, beside those of this machine before"},
+     &run_guard},
 }};
 
 /// The fastest copy of a device.
@@ -99,6 +101,10 @@ std::string Bench::run(std::string_view section) {
 
 const std::vector<Measurement>& Bench::measurements() const {
   return session_->measurements;
+}
+
+int Bench::slower() const {
+  return session_->slower;
 }
 
 }  // namespace dns::bench

@@ -27,6 +27,7 @@ struct Request {
   bool uses_cuda = false;
   int threads = 1;              // of the CPU, at most
   std::size_t host_memory = 0;  // free for buffers [B]
+  std::string guard_table;      // path of a table for the guard; empty: its own
 };
 
 struct SectionSummary {
@@ -55,6 +56,8 @@ class Bench {
   std::string run(std::string_view section);
 
   [[nodiscard]] const std::vector<Measurement>& measurements() const;
+  /// The number of cases of the section guard that are slower than the table has them.
+  [[nodiscard]] int slower() const;
 
  private:
   std::unique_ptr<Session> session_;

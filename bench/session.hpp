@@ -21,6 +21,7 @@ struct Session {
   std::vector<Measurement> measurements;              // all of them, in the order of the sections
   std::map<StepsAsked, StepTimes> steps;              // timed already
   std::map<std::pair<Scheme, int>, double> energies;  // after one step: the same on every device
+  int slower = 0;                                     // cases of the guard
 
   [[nodiscard]] Study study(int points) const {
     Study study;
@@ -55,6 +56,7 @@ std::string run_stencil(Session& session);
 std::string run_sweep(Session& session);
 std::string run_step(Session& session);
 std::string run_accuracy(Session& session);
+std::string run_guard(Session& session);
 std::string run_table1(Session& session);
 std::string run_table2(Session& session);
 std::string run_table3(Session& session);

@@ -9,7 +9,6 @@
 
 #include "bench/studies/cuda_studies.hpp"
 #include "bench/trial.hpp"
-#include "solver/config/load_case.hpp"
 #include "solver/instances/case_needs.hpp"
 #include "solver/instances/make_simulation.hpp"
 #include "solver/simulation/simulation.hpp"
@@ -45,14 +44,14 @@ time: {{step: 5.0e-3, steps: 1000, global_iterations: {global}, local_iterations
 
 }  // namespace
 
-Case case_of(const StepsAsked& asked) {
+Case case_of(const StepsAsked& asked, const std::vector<Override>& others) {
   const bool is_splitting = asked.scheme == Scheme::splitting;
   Case resolved = parse_case(fmt::format(fmt::runtime(is_splitting ? channel : plane_channel),
                                          fmt::arg("points", asked.points),
                                          fmt::arg("global", global_iterations),
                                          fmt::arg("local", local_iterations)),
                              "bench",
-                             {});
+                             others);
   resolved.precision = asked.precision;
   resolved.device = asked.device == Device::cuda ? DeviceChoice::cuda : DeviceChoice::cpu;
   resolved.run.threads = asked.threads;
@@ -96,15 +95,19 @@ StepMemory memory_of_steps(const StepsAsked& asked) {
 }
 
 StepTimes time_steps(const StepsAsked& asked) {
+  StepTimes times = time_steps(case_of(asked));
+  times.asked = asked;
+  return times;
+}
+
+StepTimes time_steps(const Case& resolved) {
   constexpr double enough_seconds = 1;
   constexpr double batch_seconds = 0.05;
   constexpr std::size_t fewest = 3;
   constexpr std::size_t most = 25;
-  const Case resolved = case_of(asked);
   const std::unique_ptr<Simulation> simulation = make_simulation(resolved);
   simulation->set_state(initial_state(resolved));
   StepTimes times;
-  times.asked = asked;
   times.memory_bytes = simulation->memory_bytes();
   times.bytes = compulsory_bytes_per_step(resolved);
 
@@ -119,7 +122,7 @@ StepTimes time_steps(const StepsAsked& asked) {
   const double estimate = seconds_of(1);
   const int batch = std::clamp(static_cast<int>(batch_seconds / std::max(estimate, 1e-5)), 1, 200);
   const std::vector<PhaseTime> before = simulation->phase_times();
-  const bool is_on_gpu = asked.device == Device::cuda;
+  const bool is_on_gpu = resolved.device == DeviceChoice::cuda;
   const std::optional<double> joules_before = is_on_gpu ? cuda_joules() : std::nullopt;
   std::vector<double> samples;
   double total = 0;

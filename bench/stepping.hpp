@@ -10,6 +10,7 @@
 
 #include "bench/measurement.hpp"
 #include "solver/config/case.hpp"
+#include "solver/config/load_case.hpp"
 
 namespace dns::bench {
 
@@ -40,8 +41,8 @@ struct StepsAsked {
 };
 
 /// Scheme splitting: its model problem, configs/channel192.yaml. Scheme projection: a channel with
-/// stretched cells between its walls, periodic along x and z.
-Case case_of(const StepsAsked& asked);
+/// stretched cells between its walls, periodic along x and z. With other values of some keys.
+Case case_of(const StepsAsked& asked, const std::vector<Override>& others = {});
 
 /// The phases of one step, and the step as a whole.
 struct StepTimes {
@@ -74,6 +75,7 @@ StepMemory memory_of_steps(const StepsAsked& asked);
 
 /// A step that warms up, then as many as fit into a second, at least three. Throws DeviceError,
 /// DivergenceError.
+StepTimes time_steps(const Case& resolved);
 StepTimes time_steps(const StepsAsked& asked);
 
 /// The whole step and its phases.

@@ -154,8 +154,8 @@ void solve_packs(int packs,
   }
 }
 
-/// Solves the lines through the points `first[pack]`, from index `begin` to `end` along `axis`:
-/// lines side by side along x (Point a PackPoint), or single ones (Index3, any axis).
+/// Solves lines side by side along x, packs of them through the points `first[pack]` (PackPoint or
+/// StreamedPackPoint), from index `begin` to `end` along `axis`.
 template <Axis axis, class Real, class Point, class Rows, class Sink>
 void solve_lines(const Point* first,
                  int packs,
@@ -165,7 +165,7 @@ void solve_lines(const Point* first,
                  const Sink& sink,
                  ThreadScratch& scratch) {
   using System = typename Rows::System;
-  using Value = decltype(load(static_cast<const Real*>(nullptr), *first));
+  using Value = Pack<Real, pack_width<Real>>;
   using Eliminated = EliminatedRow<System, Value, Rows::is_cyclic>;
   const int points = end - begin;
   auto* const eliminated = scratch.objects<Eliminated>(static_cast<std::size_t>(packs) * points);

@@ -10,7 +10,7 @@
 #include "cuda/sweep_on_chip.cuh"
 #include "solver/core/line_pieces.hpp"
 #include "solver/core/reduction.hpp"
-#include "solver/core/seams.hpp"
+#include "solver/core/solve_seams.hpp"
 
 namespace dns {
 

@@ -15,12 +15,14 @@ class Friction(NamedTuple):
 
 
 def faces_with_friction(case):
-    """(axis, end, section of the case) of each wall but those that give the shear; end 0 or -1."""
+    """(axis, end, section of the case) of each wall whose shear follows from mean velocities: all but
+    those that give the shear, or the slip length by a formula; end 0 or -1."""
     found = []
     for axis in "xyz":
         for end, name in ((0, f"{axis}_min"), (-1, f"{axis}_max")):
             face = case["boundaries"].get(name)
-            if isinstance(face, dict) and face.get("type") == "wall" and "shear" not in face:
+            if (isinstance(face, dict) and face.get("type") == "wall" and "shear" not in face
+                    and not isinstance(face.get("slip_length"), str)):
                 found.append((axis, end, face))
     return found
 

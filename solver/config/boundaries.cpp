@@ -119,9 +119,9 @@ std::vector<Key> keys_of_boundaries() {
            .written = shear_of_face},
           "derivative du/dn of the velocity along the wall, n into the fluid"),
       face.key("slip_length", &FaceCase::slip_length, {.only = Scheme::projection,
-           .has_default = false, .condition = "wall; default: 0, no slip", .range = at_least(0),
-           .kinds = {"wall"}, .unit = "L",
-           .is_written = [](const Case& c, std::size_t n) { return c.faces[n].slip_length > 0; }},
+           .has_default = false, .condition = "wall; >= 0; default: 0, no slip",
+           .kinds = {"wall"}, .unit = "L", .is_written = [](const Case& c, std::size_t n) {
+             return !c.faces[n].slip_length.is_zero(); }},
           "l of Navier's slip along the wall, u - velocity = l du/dn, n into the fluid"),
       face.entry("velocity.profile", file_for_formulas,
           "table of coordinates across the face and u, v, w: a text file with the names of its "
@@ -211,6 +211,7 @@ class FaceReader {
     const bool may_be_inflow = !has_type || face_.kind == FaceKind::inflow;
     if (!has_type || face_.gives_velocity()) read_velocity();
     if (!has_type || face_.kind == FaceKind::wall) read_shear();
+    check_slip_length();
     if (has_type) check_type();
     read_scalars();
     if (may_be_inflow && reader_.is_given(path("turbulence"))) {
@@ -245,6 +246,14 @@ class FaceReader {
     } else {
       reader_.read(path("velocity"), face_.velocity);
     }
+  }
+
+  /// A constant formula is the number.
+  void check_slip_length() {
+    Expression& length = face_.slip_length;
+    if (!length.is_constant()) return;
+    length = Expression(length(0, 0, 0, 0));
+    if (length(0, 0, 0, 0) < 0) reader_.add_mistake(path("slip_length"), ">= 0");
   }
 
   void read_shear() {

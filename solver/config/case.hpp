@@ -190,7 +190,7 @@ struct FaceCase {
   PerAxis<Expression> velocity;  // wall, inflow: value [U]
   /// Wall: du/dn of the components along it, instead of their values; n into the fluid [U/L].
   PerAxis<std::optional<Expression>> shear;
-  double slip_length = 0;              // wall: u - velocity = slip_length du/dn along it [L]
+  Expression slip_length;              // wall: u - velocity = slip_length du/dn along it [L]
   std::vector<ScalarAtFace> scalars;   // all that the flow has, temperature first
   Backflow backflow = Backflow::free;  // outflow
   // inflow:
@@ -769,7 +769,7 @@ struct Case {
     const double rate = (axis_of_buoyancy() ? frequency / 2 : frequency) + coriolis_frequency();
     return rate > 0 ? 1 / rate : std::numeric_limits<double>::infinity();
   }
-  /// The same in a frame that rotates, without buoyancy; infinite in Runge-Kutta steps.
+  /// longest_wave() in a frame that rotates, without buoyancy; infinite in Runge-Kutta steps.
   [[nodiscard]] double longest_turn() const {
     return time.scheme == TimeScheme::implicit ? longest_wave(0)
                                                : std::numeric_limits<double>::infinity();

@@ -72,6 +72,10 @@ void refuse_budgets_that_do_not_close(ValueReader& reader, const Case& read) {
   };
   if (!read.solids.empty())
     reader.add_problem(path, "what bodies do to the flow has no term in budgets");
+  for (const FaceCase& face : read.faces) {
+    if (!face.slip_length.is_constant())
+      reader.add_problem(path, "beside walls with a slip length by formula budgets do not close");
+  }
   if (read.rotation) reader.add_problem(path, "rotation has no term in budgets; leave one out");
   for (const ScalarCase& scalar : read.scalars) {
     if (scalar.buoyancy != 0)

@@ -18,7 +18,11 @@ Condition given_velocity(const FaceCase& face, int axis, int component) {
     condition.weights = {0, -1};
     condition.given = *shear;
   } else if (component != axis) {
-    condition.weights.gradient_weight = face.slip_length;
+    if (face.slip_length.is_constant()) {
+      condition.weights.gradient_weight = face.slip_length(0, 0, 0, 0);
+    } else {
+      condition.slip_length = face.slip_length;
+    }
   }
   condition.file = face.velocity_file;
   condition.is_turbulent = face.turbulence.has_value();
@@ -56,8 +60,9 @@ Condition condition_at(const Case& resolved, int face, int variable) {
   if (!at.gives(variable)) return condition_by_kind(resolved, at.kind, variable == axis);
   Condition condition = is_velocity(variable) ? given_velocity(at, axis, variable)
                                               : given_scalar(at.scalar(variable));
-  condition.moves = condition.is_turbulent || (condition.file ? condition.file->changes_with_time()
-                                                              : condition.given.depends_on_time());
+  condition.moves =
+      condition.is_turbulent || condition.slip_length.depends_on_time() ||
+      (condition.file ? condition.file->changes_with_time() : condition.given.depends_on_time());
   return condition;
 }
 
@@ -72,6 +77,10 @@ bool FaceConditions::is_free() const {
   return std::any_of(of_.begin(), of_.begin() + first_scalar, [](const Condition& velocity) {
     return velocity.kind == Kind::gradient;
   });
+}
+
+bool FaceConditions::has_friction_of_means() const {
+  return is_wall() && !is_free() && std::ranges::none_of(of_, &Condition::varies);
 }
 
 Conditions conditions_of(const Case& resolved) {

@@ -4,8 +4,9 @@
 
 #include "solver/core/level_view.hpp"
 #include "solver/core/reduction.hpp"
-#include "solver/numerics/boundary_closure.hpp"
 #include "solver/numerics/grid_metrics.hpp"
+#include "solver/numerics/plane_closure.hpp"
+#include "solver/numerics/projection.hpp"
 
 namespace dns {
 
@@ -31,57 +32,63 @@ struct FaceMomentum {
 };
 
 /// The momentum of all faces of each component [U L^3], and what diffusion takes from it through
-/// walls across other axes: SUM area nu (q_1 - q_0)/width [U^2 L^2], with the closure of the ghost
-/// point q_0 and its given value.
+/// walls across other axes: SUM area nu (q_1 - q_0)/width [U^2 L^2], q_0 the ghost point.
 template <class Real>
 struct MomentaBetweenWalls {
   static constexpr int momentum = 0, shear = 3, sums = 6;  // the first of three each
   struct Wall {
-    BoundaryClosure<Real> closure{};
-    FaceView<const Real> given{};
-    double rate = 0;  // nu/width^2 of the cells beside it [U/L]
-    int plane = -1;   // of these cells; -1: there is no wall, or it is another rank's
+    int plane = -1;   // of the cells beside it; -1: there is no wall, or it is another rank's
+    double rate = 0;  // nu/width^2 of these cells [U/L]
+    PerAxis<PlaneClosure<Real>> of{};  // by component
   };
 
   VelocityView<const Real> velocity;
   GridMetrics<Real> metrics;
-  PerAxis<bool> is_summed;            // components; the others are not read
-  PerAxis<PerAxis<Wall[2]>> walls{};  // component; across, in boxes of one plane alone if x; ends
+  PerAxis<bool> is_summed;   // components; the others are not read
+  PerAxis<Wall[2]> walls{};  // across each axis, low and high; across x in boxes of one plane alone
 
   template <class Point, class Number>
   DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
-    add<Axis::x>(c, reduction);
-    add<Axis::y>(c, reduction);
-    add<Axis::z>(c, reduction);
+    const auto x = entry_in_double<Axis::x>(metrics.template along<Axis::x>().width, c);
+    const auto y = entry_in_double<Axis::y>(metrics.template along<Axis::y>().width, c);
+    const auto z = entry_in_double<Axis::z>(metrics.template along<Axis::z>().width, c);
+    add<Axis::x>(c, y * z, reduction);
+    add<Axis::y>(c, x * z, reduction);
+    add<Axis::z>(c, x * y, reduction);
   }
 
  private:
-  template <Axis axis, class Point, class Reduced>
-  DNS_HD void add(Point c, Reduced& reduction) const {
+  template <Axis axis, class Point, class Area, class Reduced>
+  DNS_HD void add(Point c, Area area, Reduced& reduction) const {
     if (!is_summed[axis]) return;
-    const FaceMomentum<axis, Real> of_faces{velocity[axis], metrics};
-    const auto q = in_double(velocity[axis](c));
-    const auto volume = of_faces.volume(c);
     constexpr int component = velocity_along(axis);
+    const auto q = in_double(velocity[axis](c));
+    const auto volume = area * entry_in_double<axis>(metrics.template along<axis>().distance, c);
     reduction.sum[momentum + component] += q * volume;
-    const auto taken = taken_across<axis, Axis::x>(c, q) + taken_across<axis, Axis::y>(c, q) +
-                       taken_across<axis, Axis::z>(c, q);
-    reduction.sum[shear + component] += volume * taken;
-  }
-  template <Axis axis, Axis across, class Point, class Value>
-  [[nodiscard]] DNS_HD Value taken_across(Point c, Value q) const {
-    Value taken(0.0);
-    if constexpr (axis != across) {
-      for (int end = 0; end < 2; ++end) {
-        const Wall& wall = walls[axis][across][end];
-        if (along<across>(c) != wall.plane) continue;
-        Value difference = (1 - double{wall.closure.first}) * q;
-        if (wall.closure.weight != 0)
-          difference -= double{wall.closure.weight} * in_double(wall.given(c));
-        taken += wall.rate * difference;
-      }
+    constexpr AxesInPlane across = axes_in_plane(axis);
+    for (int end = 0; end < 2; ++end) {
+      add_shear<axis, across.first>(walls[across.first][end], c, q, volume, reduction);
+      add_shear<axis, across.second>(walls[across.second][end], c, q, volume, reduction);
     }
-    return taken;
+  }
+  template <Axis axis, Axis across, class Point, class Value, class Volume, class Reduced>
+  DNS_HD static void add_shear(
+      const Wall& wall, Point c, Value q, Volume volume, Reduced& reduction) {
+    if (along<across>(c) != wall.plane) return;
+    reduction.sum[shear + velocity_along(axis)] += wall.rate * (volume * wall.of[axis].drop(c, q));
+  }
+};
+
+/// The control volumes beside a wall, each times the 1 - first of its point [L^3]. For the points
+/// of the last plane inside.
+template <Axis axis, class Real>
+struct DragOnUnitVelocity {
+  FaceMomentum<axis, Real> of_faces;
+  PlaneClosure<Real> closure;
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Reduction<Number, 1, 0>& reduction) const {
+    reduction.sum[0] += of_faces.volume(c) * (1 - in_double(closure.varying(c)));
   }
 };
 

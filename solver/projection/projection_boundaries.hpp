@@ -35,6 +35,7 @@ struct ProjectionBoundaries {
                   const ScalarViews<Real>& scalars) {
     const double speed = outflow.speed();
     given.advance(t + dt);
+    given.fit_to_closures(velocity);
     outflow.advance(speed, dt, velocity, scalars);
   }
 
@@ -46,6 +47,7 @@ struct ProjectionBoundaries {
                    const ScalarViews<Real>& scalars) {
     const double speed = outflow.speed();
     given.advance(end);
+    given.fit_to_closures(velocity);
     outflow.advance_stage(speed, weights, velocity, scalars);
   }
 

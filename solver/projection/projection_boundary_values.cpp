@@ -9,7 +9,9 @@
 #include <limits>
 #include <string>
 
+#include "solver/face_values/face_points.hpp"
 #include "solver/flow/variables.hpp"
+#include "solver/grid/values_of_formula.hpp"
 #include "solver/numerics/robin_ghost.hpp"
 
 namespace dns {
@@ -37,12 +39,6 @@ void for_each_face(const StaggeredGrid& grid, const Subdomain& part, int face, c
   }
 }
 
-/// Width of the cells inside of a face [L].
-double width_beside(const StaggeredGrid& grid, int face) {
-  const StaggeredAxis& axis = grid[face / 2];
-  return axis.width(face % 2 == 0 ? 0 : axis.cells() - 1);
-}
-
 double outward(int face) {
   return face % 2 == 0 ? -1 : 1;
 }
@@ -57,6 +53,27 @@ PlaneShape PlaneShape::of(Extents cells, int normal) {
   shape.first_points = cells[first] + 2;
   shape.second_points = cells[second] + 2;
   return shape;
+}
+
+double width_beside(const StaggeredGrid& grid, int face) {
+  const StaggeredAxis& axis = grid[face / 2];
+  return axis.width(face % 2 == 0 ? 0 : axis.cells() - 1);
+}
+
+std::array<std::vector<double>, 2> places_on_plane(const StaggeredGrid& grid,
+                                                   const Subdomain& part,
+                                                   int face,
+                                                   int variable) {
+  const PlaneShape shape = PlaneShape::of(part.points(), (face / 2));
+  const auto positions = [&](int axis, int points) {
+    std::vector<double> along;
+    for (int index = -1; index < points - 1; ++index) {
+      along.push_back(position(grid[axis], part.first(axis) + index, variable == axis));
+    }
+    return along;
+  };
+  return {positions(shape.first_axis, shape.first_points),
+          positions(shape.second_axis, shape.second_points)};
 }
 
 BoundaryClosure<double> staggered_closure(const Conditions& conditions,
@@ -77,19 +94,36 @@ std::vector<double> given_on_plane(FaceValues& values,
                                    int face,
                                    int variable,
                                    double t) {
-  const PlaneShape shape = PlaneShape::of(part.points(), (face / 2));
-  const auto positions = [&](int axis, int points) {
-    std::vector<double> along;
-    for (int index = -1; index < points - 1; ++index) {
-      along.push_back(position(grid[axis], part.first(axis) + index, variable == axis));
-    }
-    return along;
-  };
-  return values.at(face,
-                   variable,
-                   positions(shape.first_axis, shape.first_points),
-                   positions(shape.second_axis, shape.second_points),
-                   t);
+  const auto [first, second] = places_on_plane(grid, part, face, variable);
+  return values.at(face, variable, first, second, t);
+}
+
+std::vector<double> slip_lengths_on_plane(const Condition& condition,
+                                          const Case& resolved,
+                                          const StaggeredGrid& grid,
+                                          const Subdomain& part,
+                                          int face,
+                                          int variable,
+                                          double t) {
+  if (!condition.varies()) return {};
+  const Expression& formula = condition.slip_length;
+  const auto [first, second] = places_on_plane(grid, part, face, variable);
+  const FacePoints points = face_points(resolved, face);
+  std::vector<double> lengths = values_of_formula(formula, points, first, second, t);
+  const auto is_bad = [](double length) { return !(length >= 0 && std::isfinite(length)); };
+  const auto bad = std::ranges::find_if(lengths, is_bad);
+  if (bad == lengths.end()) return lengths;
+  const std::size_t point = bad - lengths.begin();
+  PerAxis<double> place{};
+  place[points.normal()] = points.position;
+  place[points.axes[0].axis] = first[point % first.size()];
+  place[points.axes[1].axis] = second[point / first.size()];
+  refuse_value("boundaries." + face_names[face] + ".slip_length",
+               formula,
+               *bad,
+               place,
+               t,
+               "finite and not negative");
 }
 
 double given_rate(const Conditions& conditions,
@@ -169,7 +203,10 @@ double given_values_mark(const Case& resolved) {
       all += fmt::format("{} ", static_cast<int>(kind));
       if (kind == At::transfer) all += fmt::format("{} ", scalar.transfer);
     }
-    if (face.slip_length > 0) all += fmt::format("slip {} ", face.slip_length);
+    const Expression& slip = face.slip_length;
+    if (!slip.is_zero())
+      all += slip.is_constant() ? fmt::format("slip {} ", slip(0, 0, 0, 0))
+                                : fmt::format("slip {} ", slip.text());
     if (face.has_shear()) all += "shear ";
     for (int variable = 0; variable < transported_variables(resolved); ++variable) {
       const Condition& condition = conditions[n][variable];

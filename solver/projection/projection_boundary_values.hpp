@@ -43,6 +43,16 @@ struct PlaneShape {
   }
 };
 
+/// Coordinates of a variable's points of a boundary plane along both axes in it [L]; beyond the
+/// ends of the box those of the last points.
+[[nodiscard]] std::array<std::vector<double>, 2> places_on_plane(const StaggeredGrid& grid,
+                                                                 const Subdomain& part,
+                                                                 int face,
+                                                                 int variable);
+
+/// Width of the cells inside of a face [L].
+[[nodiscard]] double width_beside(const StaggeredGrid& grid, int face);
+
 /// The closure of a variable on a face that is not periodic, in double.
 [[nodiscard]] BoundaryClosure<double> staggered_closure(const Conditions& conditions,
                                                         const StaggeredGrid& grid,
@@ -58,6 +68,16 @@ struct PlaneShape {
                                                  int face,
                                                  int variable,
                                                  double t);
+
+/// The slip lengths of a velocity component on a face at time t at the same points, where they vary
+/// [L]; else empty. Throws CaseError where one is negative or not finite.
+[[nodiscard]] std::vector<double> slip_lengths_on_plane(const Condition& condition,
+                                                        const Case& resolved,
+                                                        const StaggeredGrid& grid,
+                                                        const Subdomain& part,
+                                                        int face,
+                                                        int variable,
+                                                        double t);
 
 /// diffusivity/(width (width + 2 distance_of_given)) of a variable beside a face that gives a
 /// value, the rate at which it takes it over; else 0 [U/L].

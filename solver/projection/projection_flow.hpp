@@ -182,10 +182,11 @@ StaggeredGradients<typename Backend::Real> ProjectionFlow<Backend>::gradients() 
     for (int component = 0; component < 3 && fields.part.is_boundary(face); ++component) {
       const LineEnd<Real> at_end =
           boundaries.given.line_end(static_cast<Axis>(axis), component, end == 1);
-      gradients.place[component][axis][end] = component == axis ? Real(1)
-                                              : boundaries.given.gives_ghosts(face, component)
-                                                  ? Real(0)
-                                                  : place_of_difference(at_end.closure);
+      gradients.place[component][axis][end] = {component == axis ? Real(1)
+                                               : boundaries.given.gives_ghosts(face, component)
+                                                   ? Real(0)
+                                                   : place_of_difference(at_end.next.first),
+                                               at_end.next.varying};
     }
   }
   return gradients;

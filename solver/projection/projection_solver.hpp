@@ -228,18 +228,22 @@ double ProjectionSolver<Backend>::next_step() {
   if (is_fifth_step() || dt_before_ == 0) {
     using Rate = CflRate<Real>;
     const StepLimit of_stages = step_limit(case_);
-    Rate kernel{flow_.velocity(), flow_.fields.metrics.view(), {}};
-    std::ranges::copy(of_stages.wave_factors(), kernel.wave_factors.begin());
     backend_.enter(phase::diagnostics);
-    const auto largest =
-        backend_.template reduce<0, Rate::maxima>(flow_.fields.layout.all_points(), kernel);
-    rate = largest.maximum[Rate::rate];
+    double wave_rate = 0;
+    if (case_.time.cfl || has_stages()) {
+      Rate kernel{flow_.velocity(), flow_.fields.metrics.view(), {}};
+      std::ranges::copy(of_stages.wave_factors(), kernel.wave_factors.begin());
+      const auto largest =
+          backend_.template reduce<0, Rate::maxima>(flow_.fields.layout.all_points(), kernel);
+      rate = largest.maximum[Rate::rate];
+      wave_rate = largest.maximum[Rate::wave_rate];
+    }
     flow_.terms.buoyancy.watch();
     if (has_stages()) {
       TermRates rates;
       flow_.terms.add_to(rates);
       rates.decay += flow_.boundaries.outflow.rate(*rate);
-      limit = of_stages.step(largest.maximum[Rate::wave_rate], rates.frequency, rates.decay);
+      limit = of_stages.step(wave_rate, rates.frequency, rates.decay);
     } else if (case_.buoyancy) {
       limit = case_.longest_wave(flow_.terms.buoyancy.frequency());
     }

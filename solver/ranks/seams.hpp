@@ -5,7 +5,7 @@
 
 #include "solver/core/field_view.hpp"
 #include "solver/core/level_view.hpp"
-#include "solver/core/seams.hpp"
+#include "solver/core/solve_seams.hpp"
 
 namespace dns {
 

@@ -15,8 +15,7 @@ namespace {
 LineEndKind end_at(const Condition& condition) {
   using Kind = Condition::Kind;
   if (condition.kind == Kind::gradient && condition.is_zero()) return LineEndKind::symmetric;
-  const bool is_known = condition.kind == Kind::value && condition.distance_of_given() == 0 &&
-                        !condition.file && !condition.is_turbulent;
+  const bool is_known = condition.is_value_on_face() && !condition.file && !condition.is_turbulent;
   return is_known ? LineEndKind::given : LineEndKind::open;
 }
 

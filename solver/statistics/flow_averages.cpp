@@ -45,7 +45,8 @@ PlaneIntegrals integrals_over(int face,
   const int normal = face / 2;
   const Extents n = average_named(averages, "u").extents;
   const int first = face % 2 == 0 ? 0 : n[normal] - 1;
-  const double distance = grid[normal].width(first) / 2 + resolved.faces[face].slip_length;
+  const double slip_length = resolved.faces[face].slip_length(0, 0, 0, 0);
+  const double distance = grid[normal].width(first) / 2 + slip_length;
   const auto fluid = std::ranges::find(averages, fluid_share_name, &Average::name);
   PlaneIntegrals integrals;
   std::size_t point = 0;
@@ -91,8 +92,7 @@ bool is_kept(const Case& resolved, int axis) {
 }
 
 bool has_wall_across_kept_axis(const Case& resolved, int face) {
-  const FaceConditions conditions(resolved, face);
-  return conditions.is_wall() && !conditions.is_free() && is_kept(resolved, face / 2);
+  return FaceConditions(resolved, face).has_friction_of_means() && is_kept(resolved, face / 2);
 }
 
 std::vector<Average> averages_of(const StatisticsSums& statistics,

@@ -38,6 +38,7 @@ TEST_F(Bench, list_names_every_section) {
                            "sweep ",
                            "step ",
                            "accuracy ",
+                           "guard ",
                            "table1 ",
                            "table2 ",
                            "table3 ",

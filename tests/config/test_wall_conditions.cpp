@@ -15,7 +15,7 @@ Case read(const std::string& keys) {
 
 TEST(wall_conditions, are_no_slip_by_default) {
   const FaceCase wall = read("velocity: [1, 0, 2]").faces[2];
-  EXPECT_EQ(wall.slip_length, 0);
+  EXPECT_TRUE(wall.slip_length.is_zero());
   EXPECT_FALSE(wall.has_shear());
   EXPECT_EQ(wall.velocity[2].text(), "2");
   const std::string text = to_yaml(read(""));
@@ -25,9 +25,13 @@ TEST(wall_conditions, are_no_slip_by_default) {
 
 TEST(wall_conditions, are_read_and_written) {
   const Case slipping = read("slip_length: 0.02, velocity: [\"sin(x-t)\", 0, 0]");
-  EXPECT_EQ(slipping.faces[2].slip_length, 0.02);
+  EXPECT_EQ(slipping.faces[2].slip_length.text(), "0.02");
   EXPECT_EQ(slipping.faces[2].velocity[0].text(), "sin(x-t)");
-  EXPECT_EQ(parse_case(to_yaml(slipping), "again.yaml", {}).faces[2].slip_length, 0.02);
+  EXPECT_EQ(parse_case(to_yaml(slipping), "again.yaml", {}).faces[2].slip_length.text(), "0.02");
+  const Case striped = read("slip_length: \"z<0.5?0.02*t:0\"");
+  for (const Case& found : {striped, parse_case(to_yaml(striped), "again.yaml", {})})
+    EXPECT_EQ(found.faces[2].slip_length.text(), "z<0.5?0.02*t:0");
+  EXPECT_EQ(read("slip_length: \"0.01*2\"").faces[2].slip_length.text(), "0.02");
 
   const Case sheared = read("shear: [\"x*t\", 0, 3], velocity: [0, \"sin(2*pi*x)\", 0]");
   const Case again = parse_case(to_yaml(sheared), "again.yaml", {});
@@ -53,6 +57,16 @@ TEST(wall_conditions, start_a_channel_like_planes_of_symmetry_where_they_give_th
                                        free);
   EXPECT_NE(messages_of(edited_case(channel, start, both)).find("initial.type: turbulent_channel"),
             std::string::npos);
+}
+
+TEST(wall_conditions, with_a_slip_length_by_formula_have_no_budgets) {
+  const std::string striped = edited_case(
+      "y_min: {type: wall", "y_min: {type: wall, slip_length: \"z<0.5?0.1:0\"", valid_projection);
+  EXPECT_EQ(messages_of(striped), "");
+  EXPECT_EQ(
+      messages_of(edited_case("time:", "output: {statistics: {budgets: true}}\ntime:", striped)),
+      "case.yaml:13:23: output.statistics.budgets: beside walls with a slip length by formula "
+      "budgets do not close");
 }
 
 class WrongWall : public testing::TestWithParam<BrokenCase> {};

@@ -82,6 +82,31 @@ TEST(conditions, are_values_and_gradients_that_the_case_gives) {
   }
 }
 
+TEST(conditions, keep_slip_lengths_that_vary_apart_from_their_weights) {
+  const Conditions all = conditions_between(
+      "projection",
+      "{type: wall, slip_length: \"z\", temperature: 1, scalars: {salt: 0}}",
+      "{type: wall, slip_length: \"0.5*t\", temperature: 1, scalars: {salt: 0}}",
+      "{type: wall, slip_length: \"0.5*0.5\", temperature: 1, scalars: {salt: 0}}",
+      "{type: wall, temperature: 1, scalars: {salt: 0}}");
+  for (const int variable : {0, 1, 2, 3, 4}) {
+    for (const int face : {0, 1}) {
+      const bool is_along = variable == 1 || variable == 2;
+      EXPECT_EQ(all[face][variable].varies(), is_along);
+      EXPECT_EQ(all[face][variable].moves, is_along && face == 1);
+      EXPECT_EQ(all[face][variable].is_value_on_face(), !is_along);
+      EXPECT_EQ(weights(all[face][variable]), (Weights{1, 0, 1}));
+    }
+    EXPECT_FALSE(all[2][variable].varies());
+  }
+  EXPECT_EQ(all[0][2].slip_length.text(), "z");
+  EXPECT_EQ(weights(all[2][0]), (Weights{1, 0.25, 1}));
+  EXPECT_FALSE(all[0].has_friction_of_means());
+  EXPECT_FALSE(all[1].has_friction_of_means());
+  EXPECT_TRUE(all[2].has_friction_of_means());
+  EXPECT_TRUE(all[3].has_friction_of_means());
+}
+
 TEST(conditions, follow_from_the_kind_of_a_face_where_the_case_gives_none) {
   const Conditions all = conditions_between("projection",
                                             "{type: symmetry}",

@@ -231,7 +231,12 @@ TEST_P(Planes, of_several_ranks_are_those_of_one) {
               const std::vector<double>& taken = several[n].at(variable);
               ASSERT_EQ(taken.size(), wanted.size());
               for (std::size_t at = 0; at < wanted.size(); ++at) {
-                EXPECT_NEAR(taken[at], wanted[at], tolerance * std::max(1.0, std::abs(wanted[at])))
+                // Round-off of V over dt is in the pressure, more of it as it is extrapolated.
+                const bool is_pressure =
+                    scheme == Scheme::projection && variable + 1 == one[n].size();
+                const double times = is_pressure ? 3 : 1;
+                EXPECT_NEAR(
+                    taken[at], wanted[at], times * tolerance * std::max(1.0, std::abs(wanted[at])))
                     << ranks << " ranks, plane " << n << ", variable " << variable << ", " << at;
               }
             }

@@ -166,12 +166,7 @@ time: {{step: {}, steps: 100}}
 
   const std::string oblique =
       R"v(["1+sin(pi*x)*cos(2*pi*y/3)", "0.3-cos(pi*x)*sin(2*pi*z)", "-0.2+cos(pi*x)"])v";
-  const double coarse = change(oblique, 0.02, 20);
-  EXPECT_LT(coarse, 1e-5);
-  if (!is_double()) return;
-  const double fine = change(oblique, 0.01, 40);
-  RecordProperty("order", fmt::format("{:.2f}", order_of(coarse, fine)));
-  EXPECT_GT(order_of(coarse, fine), 1.8) << coarse << " " << fine;
+  EXPECT_LT(change(oblique, 0.02, 20), 100 * epsilon());
 }
 
 /// d/dt of the kinetic energy is minus the dissipation, to the error of the time scheme alone.

@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <utility>
@@ -249,13 +251,16 @@ struct Manufactured {
                         "1.5*A))"});
   }
   /// Keys of a wall, whose normal into the fluid is +A (inward 1) or -A (-1).
-  [[nodiscard]] std::string slip(double inward, double length) const {
+  [[nodiscard]] std::string slip(double inward, const std::string& length) const {
     PerAxis<std::string> wall;
     for (const int q : {0, 2})
-      wall[q] = fmt::format("(({})-({})*({}))*cos(2*t)", u[q], inward * length, slope[q]);
+      wall[q] = fmt::format("(({})-({})*({})*({}))*cos(2*t)", u[q], inward, length, slope[q]);
     wall[1] = "(" + u[1] + ")*cos(2*t)";
-    return fmt::format(", slip_length: {}, velocity: {}", length, by_role(wall));
+    return fmt::format(", slip_length: {}, velocity: {}", roles.formula(length), by_role(wall));
   }
+  /// Slip lengths of place, 0 at some, and of time too.
+  inline static const std::string of_place = "0.1*(1+cos(2*S))*(1+cos(2*pi*Z/0.7))";
+  inline static const std::string of_time = "0.15*(1+sin(S)*cos(2*pi*Z/0.7)*sin(3*t))";
   [[nodiscard]] std::string shear(double inward) const {
     const auto of = [&](int q) { return fmt::format("{}*({})*cos(2*t)", inward, slope[q]); };
     return fmt::format(", velocity: {}, shear: {}",
@@ -277,9 +282,11 @@ TEST_P(Walls, slip_shear_blowing_and_suction_are_of_second_order_along_each_axis
   for (const int across : {0, 1, 2}) {
     const Manufactured flow{Roles{across}, 0.1};
     const Roles& roles = flow.roles;
-    const PerAxis<std::string> conditions{roles.boundaries(flow.slip(1, 0.07), flow.shear(-1)),
-                                          roles.boundaries(flow.shear(1), flow.slip(-1, 0.4)),
-                                          roles.boundaries(flow.slip(1, 0.4), flow.slip(-1, 0))};
+    const std::array conditions{
+        roles.boundaries(flow.slip(1, "0.07"), flow.shear(-1)),
+        roles.boundaries(flow.shear(1), flow.slip(-1, "0.4")),
+        roles.boundaries(flow.slip(1, "0.4"), flow.slip(-1, "0")),
+        roles.boundaries(flow.slip(1, flow.of_place), flow.slip(-1, flow.of_time))};
     for (const std::string& boundaries : conditions) {
       for (const std::string& scheme : time_schemes) {
         const auto errors = [&](int fineness) {
@@ -323,6 +330,146 @@ time: {{step: {}, steps: 1000, scheme: {}}}
       }
     }
   }
+}
+
+/// By halving steps on one grid that is the same for all.
+TEST_P(Walls, slip_lengths_that_change_are_of_second_order_in_time) {
+  if (!is_double()) GTEST_SKIP() << "one precision shows the order";
+  for (const int across : {0, 1, 2}) {
+    const Manufactured flow{Roles{across}, 0.1};
+    const Roles& roles = flow.roles;
+    for (const std::string& scheme : time_schemes) {
+      const auto velocities = [&](int steps) {
+        const Case resolved = case_of(fmt::format(
+            R"yaml(scheme: projection
+grid: {{points: {}, length: {}}}
+fluid: {{reynolds: 10}}
+{}initial: {{velocity: {}}}
+forcing: {{type: formula, acceleration: {}}}
+time: {{step: {}, steps: 1000, scheme: {}}}
+)yaml",
+            roles.vector(9, 7, 5),
+            roles.vector(2 * pi, 1.0, 0.7),
+            roles.boundaries(flow.slip(1, flow.of_time), flow.slip(-1, flow.of_time)),
+            flow.velocity(),
+            flow.forces(),
+            0.4 / steps,
+            scheme));
+        const auto simulation = after(resolved, steps);
+        const FlowState state = viewing_copy(*simulation);
+        return std::array{values_of(state, roles.velocity(roles.along)),
+                          values_of(state, roles.velocity(roles.span))};
+      };
+      const auto finest = velocities(160);
+      const auto coarse = velocities(10);
+      const auto fine = velocities(20);
+      for (const std::size_t n : {0, 1}) {
+        const auto error = [&](const auto& found) {
+          double largest = 0;
+          for (std::size_t point = 0; point < found[n].size(); ++point)
+            largest = std::max(largest, std::abs(found[n][point] - finest[n][point]));
+          return largest;
+        };
+        EXPECT_GT(order_of(error(coarse), error(fine)), 1.8)
+            << axis_names[across] << " " << scheme << " " << n << ": " << error(coarse) << " "
+            << error(fine);
+        EXPECT_LT(error(fine), 1e-2);
+      }
+    }
+  }
+}
+
+/// A formula that names a coordinate is stored for each point of the wall: the flow, what drives
+/// it, its friction and its vorticity are those of the number.
+TEST_P(Walls, slip_lengths_at_all_points_are_those_of_the_whole_wall) {
+  for (const int across : {0, 1, 2}) {
+    const Roles roles{across};
+    for (const std::string& scheme : time_schemes) {
+      const auto flow_with = [&](const std::string& low, const std::string& high) {
+        const std::string moving =
+            ", velocity: " +
+            roles.vector(std::string("0"), std::string("0"), roles.formula("0.3*sin(5*t)"));
+        return after(
+            case_of(channel(
+                roles,
+                roles.boundaries(", slip_length: " + low + moving, ", slip_length: " + high),
+                scheme,
+                50,
+                fmt::format("initial: {{velocity: {}, noise: {{amplitude: 0.1, seed: 3}}}}\n"
+                            "forcing: {{type: bulk_velocity, value: {}}}\n"
+                            "output: {{fields: {{variables: [velocity, pressure, vorticity]}}}}\n",
+                            roles.vector(roles.formula("1+A"), std::string("0"), std::string("0")),
+                            roles.vector(1.4, 0.0, 0.0)))),
+            5);
+      };
+      auto number = flow_with("0.2", "0.01");
+      auto steady = flow_with("\"0.2+0*z\"", "\"0.01+0*x*y\"");
+      auto moving = flow_with("\"0.2+0*t\"", "\"0.01+0*x*t\"");
+      const FlowState expected = viewing_copy(*number);
+      for (Simulation* const other : {steady.get(), moving.get()}) {
+        const FlowState found = viewing_copy(*other);
+        ASSERT_EQ(found.fields.size(), expected.fields.size());
+        for (const HostField& field : expected.fields) {
+          const auto one = values_of(expected, field.name());
+          const auto two = values_of(found, field.name());
+          for (std::size_t n = 0; n < one.size(); ++n)
+            ASSERT_NEAR(two[n], one[n], is_double() ? 1e-11 : 2e-4) << field.name() << n << scheme;
+        }
+        const auto& of_number = number->diagnostics().others;
+        const auto& of_other = other->diagnostics().others;
+        for (std::size_t n = 0; n < of_number.size(); ++n)
+          EXPECT_NEAR(of_other[n], of_number[n], is_double() ? 1e-10 : 2e-3) << n << scheme;
+      }
+    }
+  }
+}
+
+/// A channel with all of it, and a body.
+std::string full_channel(const std::string& axis, const std::string& scheme) {
+  const std::string other = axis == "y" ? "z" : "y";
+  const bool is_implicit = scheme == "implicit";
+  const auto along = [&](const std::string& u, const std::string& of_other) {
+    return axis == "y" ? fmt::format("[{}, \"0.1*sin(pi*x)*cos(3*t)\", {}]", u, of_other)
+                       : fmt::format("[{}, {}, \"0.1*sin(pi*x)*cos(3*t)\"]", u, of_other);
+  };
+  return fmt::format(
+      R"yaml(scheme: projection
+grid: {{points: [11, 13, 18], length: [2, 1, 1.25], stretching: {{{0}: {{type: tanh, factor: 1.4}}}}}}
+fluid: {{reynolds: 60}}
+boundaries:
+  x: periodic
+  {1}: periodic
+  {0}_min: {{type: wall, slip_length: "0.03*(1+sin(pi*x)*cos(4*t))", velocity: {2}}}
+  {0}_max: {{type: wall, shear: {3}, velocity: {4}}}
+initial: {{velocity: ["1+0.3*sin(pi*x)*{0}", "0.2*cos(pi*x)*{0}", "0.1*sin(pi*x)"]}}
+forcing: {{type: bulk_velocity, value: [1, 0, 0]}}
+{5}time: {{step: 0.01, steps: 100, scheme: {6}}}
+output: {{statistics: {{start: 0, every: 1, average: [x]}}}}
+)yaml",
+      axis,
+      other,
+      along("\"0.3*sin(5*t)\"", "0"),
+      axis == "y" ? "[0.2, 0, \"0.1*sin(pi*x-t)\"]" : "[0.2, \"0.1*sin(pi*x-t)\", 0]",
+      along("0", "0"),
+      is_implicit ? "solids: {ball: {shape: sphere, center: [0.9, 0.45, 0.6], "
+                    "radius: 0.2}}\n"
+                  : "accuracy: {order: 6}\n",
+      scheme);
+}
+
+TEST_P(Walls, refuse_negative_slip_lengths_in_the_run) {
+  std::string yaml = full_channel("y", "runge_kutta");
+  const std::string length = "0.03*(1+sin(pi*x)*cos(4*t))";
+  yaml.replace(yaml.find(length), length.size(), "0.025-t");
+  auto simulation = started(case_of(yaml));
+  simulation->advance();
+  const std::string message = message_of<CaseError>([&] {
+    for (int n = 0; n < 4; ++n) simulation->advance();
+  });
+  EXPECT_NE(message.find("boundaries.y_min.slip_length: 0.025-t is -"), std::string::npos)
+      << message;
+  EXPECT_NE(message.find(", t = 0.0"), std::string::npos) << message;
+  EXPECT_NE(message.find(", but must be finite and not negative"), std::string::npos) << message;
 }
 
 /// Stokes' layer of a wall that oscillates, u = exp(-k A) cos(2 pi t - k A) with k^2 = pi/nu.
@@ -438,39 +585,6 @@ time: {{step: {:.17g}, steps: 100000, scheme: {}}}
       EXPECT_LT(fine, 0.01);
     }
   }
-}
-
-/// A channel with all of it, and a body.
-std::string full_channel(const std::string& axis, const std::string& scheme) {
-  const std::string other = axis == "y" ? "z" : "y";
-  const bool is_implicit = scheme == "implicit";
-  const auto along = [&](const std::string& u, const std::string& of_other) {
-    return axis == "y" ? fmt::format("[{}, \"0.1*sin(pi*x)*cos(3*t)\", {}]", u, of_other)
-                       : fmt::format("[{}, {}, \"0.1*sin(pi*x)*cos(3*t)\"]", u, of_other);
-  };
-  return fmt::format(
-      R"yaml(scheme: projection
-grid: {{points: [11, 13, 18], length: [2, 1, 1.25], stretching: {{{0}: {{type: tanh, factor: 1.4}}}}}}
-fluid: {{reynolds: 60}}
-boundaries:
-  x: periodic
-  {1}: periodic
-  {0}_min: {{type: wall, slip_length: 0.03, velocity: {2}}}
-  {0}_max: {{type: wall, shear: {3}, velocity: {4}}}
-initial: {{velocity: ["1+0.3*sin(pi*x)*{0}", "0.2*cos(pi*x)*{0}", "0.1*sin(pi*x)"]}}
-forcing: {{type: bulk_velocity, value: [1, 0, 0]}}
-{5}time: {{step: 0.01, steps: 100, scheme: {6}}}
-output: {{statistics: {{start: 0, every: 1, average: [x]}}}}
-)yaml",
-      axis,
-      other,
-      along("\"0.3*sin(5*t)\"", "0"),
-      axis == "y" ? "[0.2, 0, \"0.1*sin(pi*x-t)\"]" : "[0.2, \"0.1*sin(pi*x-t)\", 0]",
-      along("0", "0"),
-      is_implicit ? "solids: {ball: {shape: sphere, center: [0.9, 0.45, 0.6], "
-                    "radius: 0.2}}\n"
-                  : "accuracy: {order: 6}\n",
-      scheme);
 }
 
 TEST_P(Walls, restart_and_ranks_reproduce_the_flow) {

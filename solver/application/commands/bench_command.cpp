@@ -26,13 +26,17 @@ namespace dns {
 namespace {
 
 constexpr const char* all_sections = "all";
+constexpr const char* guard = "guard";
 constexpr const char* scaling = "scaling";  // apart from the others, on several ranks
 
 /// The sections that `name` stands for.
 std::vector<std::string> chosen_sections(const std::string& name) {
   std::vector<std::string> known;
   for (const bench::SectionSummary& section : bench::sections()) known.emplace_back(section.name);
-  if (name == all_sections) return known;
+  if (name == all_sections) {
+    std::erase(known, guard);
+    return known;
+  }
   if (std::ranges::find(known, name) != known.end()) return {name};
   known.emplace_back(scaling);
   known.emplace_back(all_sections);
@@ -132,7 +136,7 @@ std::string list_of_sections() {
   for (const bench::SectionSummary& section : bench::sections()) {
     text += fmt::format("{:<10} {}\n", section.name, section.meaning);
   }
-  return text + fmt::format("{:<10} {}\n", all_sections, "all of them, in this order") +
+  return text + fmt::format("{:<10} {}\n", all_sections, "all of them but guard, in this order") +
          fmt::format("{:<10} {}\n",
                      scaling,
                      "time steps on several ranks (--ranks N, mpirun) beside those of one process");
@@ -209,6 +213,11 @@ ExitCode measure(const Command& command) {
   request.threads = threads_of(asked.threads);
   request.host_memory = available_host_memory() / 10 * 9;
   const std::string left_out = choose_devices(asked.device, request);
+  if (!asked.table.empty()) {
+    if (asked.section != guard)
+      throw CaseError("dns bench: --table belongs to guard: dns bench guard --table FILE");
+    request.guard_table = asked.table;
+  }
   for (const std::string& file : {asked.csv, asked.json, asked.plot}) require_folder_of(file);
   if (!asked.plot.empty()) run_plot_script({"--check"}, "");  // before it takes its time
   omp_set_num_threads(request.threads);
@@ -224,7 +233,9 @@ ExitCode measure(const Command& command) {
   }
   write_files(asked, bench.measurements());
   const auto wrong = std::ranges::count(bench.measurements(), false, &bench::Measurement::is_right);
-  if (wrong == 0) return ExitCode::finished;
+  if (bench.slower() > 0)
+    std::fprintf(stderr, "error: cases of guard slower than the table: %d\n", bench.slower());
+  if (wrong == 0) return bench.slower() > 0 ? ExitCode::bug : ExitCode::finished;
   std::fprintf(stderr, "error: %td variants gave wrong results; they are marked WRONG\n", wrong);
   return ExitCode::bug;
 }

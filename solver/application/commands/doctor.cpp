@@ -21,6 +21,7 @@
 #include "solver/application/terminal/words.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/json_text.hpp"
+#include "solver/core/processor_name.hpp"
 #include "solver/core/version.hpp"
 #include "solver/files/file_facts.hpp"
 #include "solver/instances/make_simulation.hpp"
@@ -50,16 +51,6 @@ Finding build_finding() {
   std::string text(version());
   if (has_cuda()) text += fmt::format(", for GPU architectures {}", cuda_architectures());
   return {"build", text, ""};
-}
-
-std::string processor_name() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    if (!line.starts_with("model name")) continue;
-    const std::size_t colon = line.find(": ");
-    if (colon != std::string::npos) return line.substr(colon + 2);
-  }
-  return "unknown processor";
 }
 
 /// Folders /sys/devices/system/node/node0, node1, ...; 1 where the system does not say.

@@ -304,7 +304,8 @@ class Interface {
         Verb::bench,
         "bench",
         "Measures this machine beside published figures",
-        "Every variant is checked before it is timed; the exit code is 1 if one is wrong.\n"
+        "Every variant is checked before it is timed; the exit code is 1 if one is wrong, or a\n"
+        "case of guard is slower than its table has it.\n"
         "Example:  dns bench sweep --points 192,256 --csv sweep.csv");
     bench.add_option("NAME", asked.section, "what to measure, or all")->type_name("");
     bench.add_flag("--list", asked.lists, "names what can be measured");
@@ -313,18 +314,20 @@ class Interface {
     add_value(bench, "--device", asked.device, "only this one", "cpu|cuda");
     add_value(bench, "--threads", asked.threads, "CPU threads, at most", "N");
     add_value(bench, "--ranks", ranks_, "processes, for scaling", "N");
+    add_value(bench, "--table", asked.table, "for guard: other times than its own", "FILE");
     add_value(bench, "--csv", asked.csv, "writes the figures as CSV", "FILE");
     add_value(bench, "--json", asked.json, "writes the figures as JSON", "FILE");
     add_value(bench, "--plot", asked.plot, "draws them (python3, matplotlib)", "FILE.png");
   }
 
   void add_plot() {
-    CLI::App& plot = add_verb(Verb::plot,
-                              "plot",
-                              "Pictures of a run, and a page with all of them",
-                              "KIND: slices planes profiles moments budgets history probes spectra "
-                              "correlations phases\n"
-                              "Example:  dns plot runs/first --plane z=0.5 --variable vorticity_z");
+    CLI::App& plot =
+        add_verb(Verb::plot,
+                 "plot",
+                 "Pictures of a run, and a page with all of them",
+                 "KIND: slices planes profiles moments budgets history probes spectra\n"
+                 "      correlations phases\n"
+                 "Example:  dns plot runs/first --plane z=0.5 --variable vorticity_z");
     add_target(plot, "RUN_DIR", "the run's folder");
     const auto add = [&](const char* name, const char* what, const char* type_name) {
       add_option_of_script(plot, name, what, type_name);

@@ -36,6 +36,7 @@ struct BenchCommand {
   std::string device;     // cpu | cuda
   std::string threads;
   std::string csv, json, plot;  // files to write
+  std::string table;            // of guard, to read
   bool lists = false;           // names the sections instead
 };
 

@@ -109,11 +109,9 @@ StaggeredClosures<typename Backend::Real> GhostPoints<Backend>::closures(
     for (std::size_t slot = 0; slot < variables.size(); ++slot) {
       auto& plane = all.planes[slot][axis][face % 2];
       if (variables[slot] < given_->variables()) {
-        const LineEnd<Real> end =
-            given_->line_end(static_cast<Axis>(axis), variables[slot], face % 2 != 0);
-        plane = {end.closure, end.given_next};
+        plane = given_->line_end(static_cast<Axis>(axis), variables[slot], face % 2 != 0).next;
       } else {
-        plane.closure = {Real(1), Real(0), Real(0)};
+        plane = {Real(1), Real(0)};
       }
     }
   }

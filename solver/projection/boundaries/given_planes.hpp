@@ -15,6 +15,7 @@
 #include "solver/flow/conditions.hpp"
 #include "solver/flow/variables.hpp"
 #include "solver/numerics/projection_rows.hpp"
+#include "solver/projection/boundaries/varying_closures.hpp"
 #include "solver/projection/fields.hpp"
 #include "solver/projection/projection_boundary_values.hpp"
 
@@ -36,6 +37,7 @@ class GivenPlanes {
         conditions_(conditions_of(fields.resolved)),
         values_(Backend::only_counts ? FaceValues() : FaceValues(fields.resolved)),
         variables_(transported_variables(fields.resolved)),
+        varying_(fields, conditions_),
         has_outflow_(std::ranges::any_of(conditions_, &FaceConditions::is_outflow)) {
     for (int face = 0; face < faces; ++face) {
       if (!fields_->part.is_boundary(face)) continue;
@@ -88,9 +90,26 @@ class GivenPlanes {
            conditions_[face][variable].kind == Condition::Kind::open;
   }
 
+  /// Whether the closure of a variable differs from place to place.
+  [[nodiscard]] bool varies(int face, int variable) const {
+    return conditions_[face][variable].varies();
+  }
+  /// Makes what is given at the beginning of a step fit the closures of its end, where these
+  /// change: q_0 - first q_1. Requires the ghost points of the flow at the beginning.
+  void fit_to_closures(const VelocityView<Real>& velocity) {
+    for (int face = 0; face < faces; ++face) {
+      for (int variable = 0; variable < first_scalar; ++variable)
+        varying_.fit(face, variable, velocity[variable], now(face, variable));
+    }
+  }
+
   /// See given_on_plane.
   [[nodiscard]] std::vector<double> values_at(int face, int variable, double t) {
     return given_on_plane(values_, fields_->grid, fields_->part, face, variable, t);
+  }
+  /// See slip_lengths_on_plane.
+  [[nodiscard]] std::vector<double> slip_lengths_at(int face, int variable, double t) const {
+    return varying_.lengths_at(face, variable, t);
   }
 
   [[nodiscard]] const Conditions& conditions() const { return conditions_; }
@@ -120,6 +139,7 @@ class GivenPlanes {
   Conditions conditions_;
   FaceValues values_;
   int variables_;
+  VaryingClosures<Backend> varying_;
   bool has_outflow_;
   double inflow_ = 0;
   std::array<double, faces> flux_out_{};  // of faces that are no outflow, of this rank [U L^2]
@@ -145,6 +165,7 @@ void GivenPlanes<Backend>::evaluate(double t, bool only_what_moves) {
       if (conditions_[face][variable].kind == Condition::Kind::open) continue;
       if (only_what_moves && !conditions_[face][variable].moves) continue;
       std::vector<double> values = values_at(face, variable, t);
+      if (varies(face, variable)) varying_.evaluate(face, variable, t, values);
       if (variable == across) {
         normal[face] = std::move(values);
       } else {
@@ -155,6 +176,7 @@ void GivenPlanes<Backend>::evaluate(double t, bool only_what_moves) {
   if (normal_moves) set_normal(std::move(normal), t);
   for (int face = 0; face < faces; ++face)
     next_given_[face].upload(*backend_, given_[face][1 - now_].data());
+  varying_.upload();
 }
 
 /// Sets the normal velocities at time t, for the end of the step.
@@ -231,9 +253,13 @@ LineEnd<typename Backend::Real> GivenPlanes<Backend>::line_end(Axis axis,
   const int face = face_index(axis, is_high_end);
   if (!fields_->part.is_boundary(face)) return {};
   const BoundaryClosure<double> exact = closure(face, variable);
-  return {{static_cast<Real>(exact.first), Real(0), static_cast<Real>(exact.weight)},
-          now(face, variable).as_const(),
-          next(face, variable).as_const()};
+  LineEnd<Real> end{{static_cast<Real>(exact.first),
+                     static_cast<Real>(exact.weight),
+                     next(face, variable).as_const()},
+                    now(face, variable).as_const()};
+  if (varies(face, variable))
+    end.next = {Real(1), Real(1), end.next.given, varying_.first(face, variable).as_const()};
+  return end;
 }
 
 }  // namespace dns

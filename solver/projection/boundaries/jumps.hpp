@@ -1,4 +1,4 @@
-/// Given values that jump in time, and flows that start with a jump beside them.
+/// Given values and slip lengths that jump in time, and flows that start with a jump beside them.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,8 @@ class Jumps {
   Jumps(const ProjectionFields<Backend>& fields, GivenPlanes<Backend>& given)
       : backend_(fields.backend), fields_(&fields), given_(&given) {}
 
-  /// Whether a given value jumps in a step from t to t + dt [L/U] where that rings.
+  /// Whether a given value or a slip length jumps in a step from t to t + dt [L/U] where that
+  /// rings.
   [[nodiscard]] bool value_jumps(double t, double dt);
 
   /// The largest diffusivity/width^2 where a flow that starts and a given value differ as by a
@@ -58,12 +59,14 @@ bool Jumps<Backend>::value_jumps(double t, double dt) {
       if (!rings_after_jump(dt, rate)) continue;
       is_asked = true;
       if (jumps || !fields_->part.is_boundary(face)) continue;
-      std::vector<std::vector<double>> latest_first;
+      std::vector<std::vector<double>> values;
+      std::vector<std::vector<double>> slip_lengths;
       for (int before = 0; before < times; ++before) {
         const double at = std::max(t + (1 - before) * dt, 0.0);  // as at the start before it
-        latest_first.push_back(given_->values_at(face, variable, at));
+        values.push_back(given_->values_at(face, variable, at));
+        slip_lengths.push_back(given_->slip_lengths_at(face, variable, at));
       }
-      jumps = ends_with_jump(latest_first);
+      jumps = ends_with_jump(values) || ends_with_jump(slip_lengths);
     }
   }
   if (!is_asked || !backend_->is_divided()) return jumps;
@@ -113,7 +116,7 @@ bool Jumps<Backend>::differs_as_by_jump(int face,
   const auto reduction = backend_->template reduce<0, Kernel::maxima>(
       box,
       Kernel{field,
-             is_here ? given_->next(face, variable).as_const() : FaceView<const Real>{},
+             given_->line_end(axis, variable, is_high).next,
              static_cast<Real>((width + 2 * beyond) / (width + next_width)),
              is_high ? -1 : 1});
   const double jump = reduction.maximum[Kernel::jump];

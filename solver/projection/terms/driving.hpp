@@ -70,6 +70,7 @@ class Driving {
         break;
       }
       balance_.turn = fields.resolved.coriolis_rate();
+      balance_.turns = true;
     }
     if (forcing_.kind == ForcingCase::Kind::pressure_gradient) acceleration_ = forcing_.value;
   }
@@ -132,8 +133,8 @@ class Driving {
       balance_.kappa[axis] = knows_balance_[axis] ? kappa(axis, given) : 0;
     if (!knows_any() || has_momenta_) return;
     has_momenta_ = true;
-    const MomentumSums here = sums_of_walls(fields_->now.view_const(), given, false);
-    store({here,
+    sum_up(between_walls(fields_->now.view_const(), given, false));
+    store({of_star_,
            fields_->backend->is_divided() ? nullptr : &on_device()->of_star,
            inverse_volume_,
            {},
@@ -150,29 +151,33 @@ class Driving {
     const MomentaBetweenWalls<Real> kernel{rows, fields_->metrics.view(), measured};
     sum_up(fields_->layout.all_points(), kernel, on_device()->of_rows, of_rows_.data());
   }
-  /// Finds what is added to V* in a step of dt [L/U], and adds `part` of what F lacks to it.
-  /// Returns it, a value for each axis in the memory of the device; null: nothing.
-  [[nodiscard]] const Real* find_added(const VelocityView<const Real>& star,
-                                       const GivenPlanes<Backend>& given,
-                                       double dt,
-                                       double part) {
-    if (!holds_any() && !(balance_.theta > 0 && knows_any())) return nullptr;
-    if constexpr (Backend::only_counts) return nullptr;
+  /// What is to be summed up of V*; none: nothing is added to it. The sums go to sums_of_star(),
+  /// or, of several ranks, are found here.
+  [[nodiscard]] std::optional<MomentaBetweenWalls<Real>> momenta_of(
+      const VelocityView<const Real>& star, const GivenPlanes<Backend>& given) {
+    if (!holds_any() && !(balance_.theta > 0 && knows_any())) return {};
+    const MomentaBetweenWalls<Real> kernel = between_walls(star, given, true);
+    if (fields_->backend->is_divided()) sum_up(kernel);
+    return kernel;
+  }
+  [[nodiscard]] double* sums_of_star() const { return on_device()->of_star.of[0]; }
+  /// Finds what is added to V* in a step of dt [L/U], whose momenta are summed up, and adds `part`
+  /// of what F lacks to it. Returns it, a value for each axis in the memory of the device.
+  [[nodiscard]] const Real* find_added(double dt, double part) {
     balance_.dt = dt;
-    const MomentumSums sums = sums_of_walls(star, given, true);
     const bool are_here = fields_->backend->is_divided();
-    BalanceMomentum<Real> kernel{balance_,
-                                 acceleration_,
-                                 inverse_volume_,
-                                 is_measured_,
-                                 sums,
-                                 {},
-                                 are_here ? nullptr : &on_device()->of_star,
-                                 on_device()->of_rows,
-                                 &on_device()->of_step[now_],
-                                 &on_device()->of_step[1 - now_],
-                                 report_in_memory(),
-                                 added_.data()};
+    BalanceMomentum<Real> kernel{.balance = balance_,
+                                 .acceleration = acceleration_,
+                                 .inverse_volume = inverse_volume_,
+                                 .is_measured = is_measured_,
+                                 .of_star = of_star_,
+                                 .of_rows = {},
+                                 .sums = are_here ? nullptr : &on_device()->of_star,
+                                 .sums_of_rows = on_device()->of_rows,
+                                 .now = &on_device()->of_step[now_],
+                                 .next = &on_device()->of_step[1 - now_],
+                                 .report = report_in_memory(),
+                                 .added = added_.data()};
     std::ranges::copy(of_rows_, kernel.of_rows);
     fields_->backend->for_each(one_point, kernel);
     if (!holds_any()) return added_.data();
@@ -257,50 +262,72 @@ class Driving {
       const StaggeredAxis& cells = fields_->grid[face / 2];
       if (cells.is_periodic) continue;
       const double width = width_beside(face);
-      sum += fields_->resolved.viscosity() / width * (1 - given.closure(face, axis).first) /
-             cells.length();
+      const double share = given.varies(face, axis) ? mean_drop(axis, face, given)
+                                                    : 1 - given.closure(face, axis).first;
+      sum += fields_->resolved.viscosity() / width * share / cells.length();
     }
     return sum;
+  }
+  /// The mean over a wall of 1 - first, of a closure that varies.
+  [[nodiscard]] double mean_drop(int axis, int face, const GivenPlanes<Backend>& given) const {
+    const int across = face / 2;
+    const int plane = face % 2 == 0 ? 0 : fields_->layout.points[across] - 1;
+    Box box = fields_->layout.all_points();
+    box.begin[across] = plane;
+    box.end[across] = fields_->part.is_boundary(face) ? plane + 1 : plane;
+    double volume = 0;
+    with_axis(axis, [&]<Axis along>() {
+      const FaceMomentum<along, Real> of_faces{fields_->now[along].view_const(),
+                                               fields_->metrics.view()};
+      const LineEnd<Real> end = given.line_end(static_cast<Axis>(across), axis, face % 2 == 1);
+      volume = fields_->backend
+                   ->template reduce<1, 0>(box, DragOnUnitVelocity<along, Real>{of_faces, end.next})
+                   .sum[0];
+    });
+    return volume * inverse_volume_[axis] * fields_->grid[across].length() / width_beside(face);
   }
   [[nodiscard]] double width_beside(int face) const {
     const StaggeredAxis& cells = fields_->grid[face / 2];
     return cells.width(face % 2 == 0 ? 0 : cells.cells() - 1);
   }
 
-  /// The sums of a velocity with what is given at the end or at the beginning of the step: on the
-  /// device, in of_star, and, of several ranks, those returned.
-  MomentumSums sums_of_walls(const VelocityView<const Real>& velocity,
-                             const GivenPlanes<Backend>& given,
-                             bool at_end) const {
-    MomentumSums here;
-    Sums plain{velocity, fields_->metrics.view(), {}};
+  /// Sums over the whole box, in their place.
+  void sum_up(const Sums& kernel) {
+    sum_up(fields_->layout.all_points(), kernel, sums_of_star(), of_star_.of[0]);
+  }
+  /// What is to be summed up of a velocity over the whole box, with what is given at the end or at
+  /// the beginning of the step; sums up the shear of walls across x.
+  [[nodiscard]] Sums between_walls(const VelocityView<const Real>& velocity,
+                                   const GivenPlanes<Backend>& given,
+                                   bool at_end) {
+    Sums kernel{velocity, fields_->metrics.view(), {}};
     for (int axis = 0; axis < 3; ++axis)
-      plain.is_summed[axis] = knows_balance_[axis] || balance_.is_held[axis];
-    Sums kernel = plain;
-    for (int face = 0; face < given.faces; ++face) {
+      kernel.is_summed[axis] = knows_balance_[axis] || balance_.is_held[axis];
+    for (int face = 0; knows_any() && face < given.faces; ++face) {
       const int across = face / 2;
       if (fields_->grid[across].is_periodic || !fields_->part.is_boundary(face)) continue;
       const int end = face % 2;
-      Sums alone = plain;
-      Sums& of_face = across == 0 ? alone : kernel;
-      const int plane = end == 0 ? 0 : fields_->layout.points[across] - 1;
+      const double width = width_beside(face);
+      typename Sums::Wall wall{.plane = end == 0 ? 0 : fields_->layout.points[across] - 1,
+                               .rate = fields_->resolved.viscosity() / (width * width)};
       for (int axis = 0; axis < 3; ++axis) {
         if (!knows_balance_[axis]) continue;
         const LineEnd<Real> line = given.line_end(static_cast<Axis>(across), axis, end == 1);
-        const double width = width_beside(face);
-        of_face.walls[axis][across][end] = {line.closure,
-                                            at_end ? line.given_next : line.given_now,
-                                            fields_->resolved.viscosity() / (width * width),
-                                            plane};
+        wall.of[axis] = line.next;
+        if (!at_end) wall.of[axis].given = line.given_now;
       }
-      if (across != 0 || !knows_any()) continue;
+      if (across != 0) {
+        kernel.walls[across][end] = wall;
+        continue;
+      }
+      Sums alone{velocity, fields_->metrics.view(), knows_balance_};
+      alone.walls[across][end] = wall;
       Box box = fields_->layout.all_points();
-      box.begin.i = plane;
-      box.end.i = plane + 1;
-      sum_up(box, alone, on_device()->of_star.of[1 + end], here.of[1 + end]);
+      box.begin.i = wall.plane;
+      box.end.i = wall.plane + 1;
+      sum_up(box, alone, on_device()->of_star.of[1 + end], of_star_.of[1 + end]);
     }
-    sum_up(fields_->layout.all_points(), kernel, on_device()->of_star.of[0], here.of[0]);
-    return here;
+    return kernel;
   }
 
   const ProjectionFields<Backend>* fields_;
@@ -313,7 +340,8 @@ class Driving {
   Doubles momenta_;  // OnDevice
   std::shared_ptr<std::byte[]> report_;
   typename Backend::Mark mark_;
-  std::array<double, MomentumSums::numbers> of_rows_{};  // of several ranks
+  MomentumSums of_star_{};                               // of several ranks
+  std::array<double, MomentumSums::numbers> of_rows_{};  // likewise
   bool has_momenta_ = false;                             // those of t^n
   int now_ = 0;                                          // which of of_step they are
 };
