@@ -11,6 +11,7 @@ template <class Real>
 struct CpuDevice {
   using Backend = OpenMpBackend<Real>;
   static Backend make() { return Backend(3); }
+  static constexpr bool cuts_long_lines = false;
   static std::string obstacle() { return {}; }
 };
 

@@ -12,6 +12,7 @@ template <class Real>
 struct CudaDevice {
   using Backend = CudaBackend<Real>;
   static Backend make() { return {}; }
+  static constexpr bool cuts_long_lines = true;
   static std::string obstacle() { return no_gpu(); }
 };
 
