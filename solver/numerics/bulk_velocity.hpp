@@ -79,17 +79,4 @@ struct MomentaBetweenWalls {
   }
 };
 
-/// The control volumes beside a wall, each times the 1 - first of its point [L^3]. For the points
-/// of the last plane inside.
-template <Axis axis, class Real>
-struct DragOnUnitVelocity {
-  FaceMomentum<axis, Real> of_faces;
-  PlaneClosure<Real> closure;
-
-  template <class Point, class Number>
-  DNS_HD void operator()(Point c, Reduction<Number, 1, 0>& reduction) const {
-    reduction.sum[0] += of_faces.volume(c) * (1 - in_double(closure.varying(c)));
-  }
-};
-
 }  // namespace dns

@@ -227,6 +227,7 @@ class Driving {
       const int across = face++ / 2;
       if (!at.is_periodic() && (at.is_opening() || !at[across].is_zero()))
         return "what flows through faces";
+      if (at[axis].varies()) return "slip lengths by formula";
     }
     return {};
   }
@@ -262,29 +263,10 @@ class Driving {
       const StaggeredAxis& cells = fields_->grid[face / 2];
       if (cells.is_periodic) continue;
       const double width = width_beside(face);
-      const double share = given.varies(face, axis) ? mean_drop(axis, face, given)
-                                                    : 1 - given.closure(face, axis).first;
-      sum += fields_->resolved.viscosity() / width * share / cells.length();
+      sum += fields_->resolved.viscosity() / width * (1 - given.closure(face, axis).first) /
+             cells.length();
     }
     return sum;
-  }
-  /// The mean over a wall of 1 - first, of a closure that varies.
-  [[nodiscard]] double mean_drop(int axis, int face, const GivenPlanes<Backend>& given) const {
-    const int across = face / 2;
-    const int plane = face % 2 == 0 ? 0 : fields_->layout.points[across] - 1;
-    Box box = fields_->layout.all_points();
-    box.begin[across] = plane;
-    box.end[across] = fields_->part.is_boundary(face) ? plane + 1 : plane;
-    double volume = 0;
-    with_axis(axis, [&]<Axis along>() {
-      const FaceMomentum<along, Real> of_faces{fields_->now[along].view_const(),
-                                               fields_->metrics.view()};
-      const LineEnd<Real> end = given.line_end(static_cast<Axis>(across), axis, face % 2 == 1);
-      volume = fields_->backend
-                   ->template reduce<1, 0>(box, DragOnUnitVelocity<along, Real>{of_faces, end.next})
-                   .sum[0];
-    });
-    return volume * inverse_volume_[axis] * fields_->grid[across].length() / width_beside(face);
   }
   [[nodiscard]] double width_beside(int face) const {
     const StaggeredAxis& cells = fields_->grid[face / 2];
