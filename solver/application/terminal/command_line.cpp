@@ -304,8 +304,8 @@ class Interface {
         Verb::bench,
         "bench",
         "Measures this machine beside published figures",
-        "Every variant is checked before it is timed; the exit code is 1 if one is wrong, or a\n"
-        "case of guard is slower than its table has it.\n"
+        "Every variant is checked before it is timed; the exit code is 1 if one is wrong,\n"
+        "or a case of guard is slower than its table has it.\n"
         "Example:  dns bench sweep --points 192,256 --csv sweep.csv");
     bench.add_option("NAME", asked.section, "what to measure, or all")->type_name("");
     bench.add_flag("--list", asked.lists, "names what can be measured");
@@ -321,19 +321,16 @@ class Interface {
   }
 
   void add_plot() {
-    CLI::App& plot =
-        add_verb(Verb::plot,
-                 "plot",
-                 "Pictures of a run, and a page with all of them",
-                 "KIND: slices planes profiles moments budgets history probes spectra\n"
-                 "      correlations phases\n"
-                 "Example:  dns plot runs/first --plane z=0.5 --variable vorticity_z");
+    CLI::App& plot = add_verb(Verb::plot,
+                              "plot",
+                              "Pictures of a run, and a page with all of them",
+                              "Example:  dns plot runs/first --plane z=0.5 --variable vorticity_z");
     add_target(plot, "RUN_DIR", "the run's folder");
     const auto add = [&](const char* name, const char* what, const char* type_name) {
       add_option_of_script(plot, name, what, type_name);
     };
     add("-o,--output", "default: RUN_DIR/pictures", "DIR");
-    add("--only", "some kinds, named below", "KIND,...");
+    add("--only", "slices profiles spectra phases .. (all: --only ?)", "KIND,...");
     add("--step", "of the snapshot (default: the newest)", "N");
     add("--time", "only what lies between these times", "FROM,TO");
     add("--plane", "slices (default: three middles)", "z=0.5,...");
