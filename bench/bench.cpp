@@ -32,8 +32,7 @@ constexpr std::array<Section, 12> known{{
     {{"table4", "the paper's Table 4: systems per second in double"}, &run_table4},
     {{"step", "time steps over sizes, precisions, devices and threads"}, &run_step},
     {{"accuracy", "error against time of known flows, by order and grid"}, &run_accuracy},
-    {{"guard", "steps of twelve cases against a copy, beside those of this machine before"},
-     &run_guard},
+    {{"guard", "steps of twelve cases against a copy, compared with a table"}, &run_guard},
 }};
 
 /// The fastest copy of a device.

@@ -152,8 +152,8 @@ std::string run_guard(Session& session) {
   const std::string& file = session.request.guard_table;
   const GuardTable table = file.empty() ? usual_guard_table() : read_guard_table(file);
   std::string text = fmt::format(
-      "guard: time of a step over that of a copy of its compulsory traffic; {:.0f} % above the\n"
-      "  table is slower\n",
+      "guard: a copy moves as many bytes as a step must move; a ratio is the time of the step\n"
+      "  over that of the copy. A case {:.0f} % above its ratio in the table counts as slower\n",
       100 * (most_slower - 1));
   for (const Device device : {Device::cpu, Device::cuda}) {
     if (!(device == Device::cpu ? session.request.uses_cpu : session.request.uses_cuda)) continue;

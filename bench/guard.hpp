@@ -35,7 +35,7 @@ using GuardTable = std::map<std::pair<std::string, std::string>, double>;
 /// Reads lines "machine | case | ratio". Throws CaseError naming file and line, IoError.
 GuardTable read_guard_table(const std::string& path);
 
-/// Largest ratio over that of the table that does not count as slower.
+/// A case counts as slower where its ratio exceeds this many times that of the table.
 inline constexpr double most_slower = 1.05;
 
 struct GuardReport {

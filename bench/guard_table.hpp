@@ -1,4 +1,4 @@
-/// What the cases of `dns bench guard` took, by machine; docs/performance.md has the same table.
+/// The ratios that `dns bench guard` compares with, by machine and case.
 #pragma once
 
 #include "bench/guard.hpp"

@@ -53,8 +53,8 @@ struct PiecesBetween {
   std::ptrdiff_t stride;    // from a piece to the next
 };
 
-/// Rows of a piece of lines along `axis`: those of whole lines, closed at seams by the unknowns
-/// beyond.
+/// The rows of one piece of a line along `axis`. They are rows of the whole line; at a seam the
+/// unknown beyond it is known.
 template <Axis axis, class Rows, class Real>
 class RowsOfPiece {
  public:

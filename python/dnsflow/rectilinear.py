@@ -26,8 +26,8 @@ def rectilinear_of(arrays):
     """
     for axis in ("time", "phase", "point"):
         if any(axis in axes for axes in arrays.axes.values()):
-            raise RunFileError(f"{arrays.path}: has the axis {axis}, but a grid is that of a "
-                               "snapshot or of averages; averages.at('phase', 0) are of one phase")
+            raise RunFileError(f"{arrays.path}: has the axis {axis}, but a grid shows one snapshot "
+                               "or averages without it; averages.at('phase', 0) takes one phase")
     grid = arrays.case["grid"]
     is_of_cells = arrays.case["scheme"] == "projection"
     coordinates = []

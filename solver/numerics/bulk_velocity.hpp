@@ -31,11 +31,15 @@ struct FaceMomentum {
   }
 };
 
+/// Places of sums over the faces of the three components: the first of three each.
+struct MomentumSum {
+  static constexpr int momentum = 0, shear = 3, count = 6;
+};
+
 /// The momentum of all faces of each component [U L^3], and what diffusion takes from it through
 /// walls across other axes: SUM area nu (q_1 - q_0)/width [U^2 L^2], q_0 the ghost point.
 template <class Real>
 struct MomentaBetweenWalls {
-  static constexpr int momentum = 0, shear = 3, sums = 6;  // the first of three each
   struct Wall {
     int plane = -1;   // of the cells beside it; -1: there is no wall, or it is another rank's
     double rate = 0;  // nu/width^2 of these cells [U/L]
@@ -48,7 +52,7 @@ struct MomentaBetweenWalls {
   PerAxis<Wall[2]> walls{};  // across each axis, low and high; across x in boxes of one plane alone
 
   template <class Point, class Number>
-  DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
+  DNS_HD void operator()(Point c, Reduction<Number, MomentumSum::count, 0>& reduction) const {
     const auto x = entry_in_double<Axis::x>(metrics.template along<Axis::x>().width, c);
     const auto y = entry_in_double<Axis::y>(metrics.template along<Axis::y>().width, c);
     const auto z = entry_in_double<Axis::z>(metrics.template along<Axis::z>().width, c);
@@ -64,7 +68,7 @@ struct MomentaBetweenWalls {
     constexpr int component = velocity_along(axis);
     const auto q = in_double(velocity[axis](c));
     const auto volume = area * entry_in_double<axis>(metrics.template along<axis>().distance, c);
-    reduction.sum[momentum + component] += q * volume;
+    reduction.sum[MomentumSum::momentum + component] += q * volume;
     constexpr AxesInPlane across = axes_in_plane(axis);
     for (int end = 0; end < 2; ++end) {
       add_shear<axis, across.first>(walls[across.first][end], c, q, volume, reduction);
@@ -75,7 +79,8 @@ struct MomentaBetweenWalls {
   DNS_HD static void add_shear(
       const Wall& wall, Point c, Value q, Volume volume, Reduced& reduction) {
     if (along<across>(c) != wall.plane) return;
-    reduction.sum[shear + velocity_along(axis)] += wall.rate * (volume * wall.of[axis].drop(c, q));
+    reduction.sum[MomentumSum::shear + velocity_along(axis)] +=
+        wall.rate * (volume * wall.of[axis].drop(c, q));
   }
 };
 

@@ -121,19 +121,20 @@ struct DivergenceAndMomenta {
   }
 };
 
-/// Sums over boxes, as a device or all ranks have found them: those of MomentaBetweenWalls in the
-/// whole box and in planes beside walls across x, of which the shear alone counts.
+/// Sums of MomentaBetweenWalls.
+using MomentumReduction = Reduction<double, MomentumSum::count, 0>;
+
+/// Sums over boxes, as a device or all ranks have found them: over the whole box, and over planes
+/// beside walls across x, of which the shear alone counts.
 struct MomentumSums {
-  static constexpr int boxes = 3,
-                       numbers = 7;  // of each: six sums, and a maximum that says nothing
-  double of[boxes][numbers] = {};
+  MomentumReduction of[3];
 
   [[nodiscard]] DNS_HD Momenta momenta(const PerAxis<double>& inverse_volume) const {
-    constexpr int shear = 3;
     Momenta found;
     for (int a = 0; a < 3; ++a) {
-      found.mean[a] = of[0][a] * inverse_volume[a];
-      found.shear[a] = (of[0][shear + a] + of[1][shear + a] + of[2][shear + a]) * inverse_volume[a];
+      found.mean[a] = of[0].sum[MomentumSum::momentum + a] * inverse_volume[a];
+      for (const MomentumReduction& box : of) found.shear[a] += box.sum[MomentumSum::shear + a];
+      found.shear[a] *= inverse_volume[a];
     }
     return found;
   }
@@ -152,9 +153,9 @@ struct BalanceMomentum {
   PerAxis<double> acceleration, inverse_volume;
   PerAxis<bool> is_measured;  // the impulse: it is the mean of the right-hand sides
   MomentumSums of_star;       // where `sums` is null
-  double of_rows[MomentumSums::numbers] = {};
-  const MomentumSums* sums;  // null: given by value, with those of right-hand sides
-  const double* sums_of_rows;
+  MomentumReduction of_rows;  // likewise
+  const MomentumSums* sums;   // null: given by value, with those of right-hand sides
+  const MomentumReduction* sums_of_rows;
   const Momenta* now;
   Momenta* next;
   MomentumReport* report;
@@ -162,10 +163,10 @@ struct BalanceMomentum {
 
   DNS_HD void operator()(Index3 /*only*/) const {
     const Momenta star = (sums != nullptr ? *sums : of_star).momenta(inverse_volume);
-    const double* const rows = sums != nullptr ? sums_of_rows : of_rows;
+    const MomentumReduction& rows = sums != nullptr ? *sums_of_rows : of_rows;
     PerAxis<double> impulse{};
     for (int a = 0; a < 3; ++a) {
-      impulse[a] = is_measured[a] ? rows[a] * inverse_volume[a]
+      impulse[a] = is_measured[a] ? rows.sum[MomentumSum::momentum + a] * inverse_volume[a]
                                   : balance.dt * (acceleration[a] - now->shear[a]);
       for (int b = 0; balance.turns && !is_measured[a] && b < 3; ++b)
         impulse[a] -= 2 * balance.half_turn(a, b) * now->mean[b];

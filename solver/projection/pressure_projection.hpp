@@ -136,7 +136,7 @@ void PressureProjection<Backend>::project(double dt,
   if (momenta && !backend_->is_divided()) {
     with_orders<Real>(fields_->grid, [&]<class Orders>(const Orders& orders) {
       using Kernel = DivergenceAndMomenta<Real, Orders>;
-      backend_->template reduce_later<MomentaBetweenWalls<Real>::sums, 0>(
+      backend_->template reduce_later<MomentumSum::count, 0>(
           fields_->layout.all_points(),
           Kernel{divergence_over(dt, fields_->phi.view(), orders), *momenta},
           driving_->sums_of_star());

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -63,14 +62,10 @@ class Driving {
       is_measured_[axis] = has_source(fields.resolved, axis) || buoyancy_along(axis) != 0;
       inverse_volume_[axis] = 1 / rounded_volume<Real>(grid, axis);
     }
-    if (fields.resolved.rotates()) {  // couples the axes
-      for (int axis = 0; axis < grid.size(); ++axis) {
-        if (!grid[axis].is_periodic || knows_balance_[axis]) continue;
-        knows_balance_ = {};
-        break;
-      }
-      balance_.turn = fields.resolved.coriolis_rate();
-      balance_.turns = true;
+    balance_.turns = fields.resolved.rotates();
+    balance_.turn = fields.resolved.coriolis_rate();
+    for (int axis = 0; balance_.turns && axis < grid.size(); ++axis) {  // which couples the axes
+      if (grid[axis].is_periodic && !knows_balance_[axis]) knows_balance_ = {};
     }
     if (forcing_.kind == ForcingCase::Kind::pressure_gradient) acceleration_ = forcing_.value;
   }
@@ -149,7 +144,7 @@ class Driving {
       measured[axis] = knows_balance_[axis] && is_measured_[axis];
     if (measured == PerAxis<bool>{}) return;
     const MomentaBetweenWalls<Real> kernel{rows, fields_->metrics.view(), measured};
-    sum_up(fields_->layout.all_points(), kernel, on_device()->of_rows, of_rows_.data());
+    sum_up(fields_->layout.all_points(), kernel, on_device()->of_rows, of_rows_);
   }
   /// What is to be summed up of V*; none: nothing is added to it. The sums go to sums_of_star(),
   /// or, of several ranks, are found here.
@@ -160,25 +155,24 @@ class Driving {
     if (fields_->backend->is_divided()) sum_up(kernel);
     return kernel;
   }
-  [[nodiscard]] double* sums_of_star() const { return on_device()->of_star.of[0]; }
+  [[nodiscard]] double* sums_of_star() const { return on_device()->of_star.of[0].sum; }
   /// Finds what is added to V* in a step of dt [L/U], whose momenta are summed up, and adds `part`
   /// of what F lacks to it. Returns it, a value for each axis in the memory of the device.
   [[nodiscard]] const Real* find_added(double dt, double part) {
     balance_.dt = dt;
     const bool are_here = fields_->backend->is_divided();
-    BalanceMomentum<Real> kernel{.balance = balance_,
-                                 .acceleration = acceleration_,
-                                 .inverse_volume = inverse_volume_,
-                                 .is_measured = is_measured_,
-                                 .of_star = of_star_,
-                                 .of_rows = {},
-                                 .sums = are_here ? nullptr : &on_device()->of_star,
-                                 .sums_of_rows = on_device()->of_rows,
-                                 .now = &on_device()->of_step[now_],
-                                 .next = &on_device()->of_step[1 - now_],
-                                 .report = report_in_memory(),
-                                 .added = added_.data()};
-    std::ranges::copy(of_rows_, kernel.of_rows);
+    const BalanceMomentum<Real> kernel{.balance = balance_,
+                                       .acceleration = acceleration_,
+                                       .inverse_volume = inverse_volume_,
+                                       .is_measured = is_measured_,
+                                       .of_star = of_star_,
+                                       .of_rows = of_rows_,
+                                       .sums = are_here ? nullptr : &on_device()->of_star,
+                                       .sums_of_rows = &on_device()->of_rows,
+                                       .now = &on_device()->of_step[now_],
+                                       .next = &on_device()->of_step[1 - now_],
+                                       .report = report_in_memory(),
+                                       .added = added_.data()};
     fields_->backend->for_each(one_point, kernel);
     if (!holds_any()) return added_.data();
     fields_->backend->set(mark_);
@@ -201,7 +195,7 @@ class Driving {
 
   struct OnDevice {
     MomentumSums of_star;
-    double of_rows[MomentumSums::numbers];
+    MomentumReduction of_rows;
     Momenta of_step[2];
   };
 
@@ -247,13 +241,15 @@ class Driving {
   }
 
   /// Sums over a box: on the device, or, of several ranks, here.
-  void sum_up(const Box& box, const Sums& kernel, double* on_device, double* here) const {
-    if (!fields_->backend->is_divided()) {
-      fields_->backend->template reduce_later<Sums::sums, 0>(box, kernel, on_device);
-      return;
+  void sum_up(const Box& box,
+              const Sums& kernel,
+              MomentumReduction& on_device,
+              MomentumReduction& here) const {
+    if (fields_->backend->is_divided()) {
+      here = fields_->backend->template reduce<MomentumSum::count, 0>(box, kernel);
+    } else {
+      fields_->backend->template reduce_later<MomentumSum::count, 0>(box, kernel, on_device.sum);
     }
-    const auto found = fields_->backend->template reduce<Sums::sums, 0>(box, kernel);
-    std::ranges::copy(found.sum, here);
   }
 
   /// The shear that a unit velocity along an axis has at all walls, over the volume [U/L].
@@ -262,20 +258,16 @@ class Driving {
     for (int face = 0; face < given.faces; ++face) {
       const StaggeredAxis& cells = fields_->grid[face / 2];
       if (cells.is_periodic) continue;
-      const double width = width_beside(face);
+      const double width = width_beside(fields_->grid, face);
       sum += fields_->resolved.viscosity() / width * (1 - given.closure(face, axis).first) /
              cells.length();
     }
     return sum;
   }
-  [[nodiscard]] double width_beside(int face) const {
-    const StaggeredAxis& cells = fields_->grid[face / 2];
-    return cells.width(face % 2 == 0 ? 0 : cells.cells() - 1);
-  }
 
   /// Sums over the whole box, in their place.
   void sum_up(const Sums& kernel) {
-    sum_up(fields_->layout.all_points(), kernel, sums_of_star(), of_star_.of[0]);
+    sum_up(fields_->layout.all_points(), kernel, on_device()->of_star.of[0], of_star_.of[0]);
   }
   /// What is to be summed up of a velocity over the whole box, with what is given at the end or at
   /// the beginning of the step; sums up the shear of walls across x.
@@ -289,7 +281,7 @@ class Driving {
       const int across = face / 2;
       if (fields_->grid[across].is_periodic || !fields_->part.is_boundary(face)) continue;
       const int end = face % 2;
-      const double width = width_beside(face);
+      const double width = width_beside(fields_->grid, face);
       typename Sums::Wall wall{.plane = end == 0 ? 0 : fields_->layout.points[across] - 1,
                                .rate = fields_->resolved.viscosity() / (width * width)};
       for (int axis = 0; axis < 3; ++axis) {
@@ -322,10 +314,10 @@ class Driving {
   Doubles momenta_;  // OnDevice
   std::shared_ptr<std::byte[]> report_;
   typename Backend::Mark mark_;
-  MomentumSums of_star_{};                               // of several ranks
-  std::array<double, MomentumSums::numbers> of_rows_{};  // likewise
-  bool has_momenta_ = false;                             // those of t^n
-  int now_ = 0;                                          // which of of_step they are
+  MomentumSums of_star_{};       // of several ranks
+  MomentumReduction of_rows_{};  // likewise
+  bool has_momenta_ = false;     // those of t^n
+  int now_ = 0;                  // which of of_step they are
 };
 
 }  // namespace dns
