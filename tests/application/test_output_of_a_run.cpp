@@ -219,6 +219,8 @@ forcing: )yaml" + forcing);
   EXPECT_EQ(driving_of("{type: formula, acceleration: [0, sin(x), 0], heat: 1, sponges: {end: "
                        "{rate: 1, velocity: [1, 0, 0]}}}"),
             "driving    acceleration [0, sin(x), 0], heat 1, sponge end");
+  EXPECT_EQ(driving_of("{type: formula, drag: {wood: {rate: \"x > 0.5 ? 2 : 0\"}}}"),
+            "driving    drag wood x > 0.5 ? 2 : 0");
   EXPECT_EQ(driving_of("{type: formula}"), "");
 }
 

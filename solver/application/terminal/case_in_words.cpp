@@ -113,6 +113,8 @@ std::string forcing_in_words(const ForcingCase& forcing) {
   if (forcing.linear != 0) words.push_back(fmt::format("{:g} times the velocity", forcing.linear));
   for (const SpongeCase& sponge : forcing.sponges)
     words.push_back(fmt::format("sponge {}", sponge.name));
+  for (const DragCase& drag : forcing.drag)
+    words.push_back(fmt::format("drag {} {}", drag.name, drag.rate.text()));
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
@@ -234,7 +236,11 @@ std::string duration_in_words(const TimeCase& time) {
 std::string time_in_words(const Case& resolved) {
   const TimeCase& time = resolved.time;
   std::string words = duration_in_words(time) + "; ";
-  if (time.scheme == TimeScheme::runge_kutta) return words + "Runge-Kutta, three stages";
+  if (time.scheme == TimeScheme::runge_kutta) {
+    return words + "Runge-Kutta steps of three stages, " +
+           (resolved.accuracy.is_high() ? "which orders above 2 take" : "as time.scheme says");
+  }
+  if (resolved.scheme == Scheme::projection) words += "implicit steps, the default at order 2; ";
   words += time.global_tolerance ? fmt::format("global iterations to {:g}, at most {}",
                                                *time.global_tolerance,
                                                time.max_global_iterations)
