@@ -62,9 +62,11 @@ void for_each(Box box, const Kernel& kernel, cudaStream_t stream) {
 }
 
 /// Some of the outermost planes of a box, one after the other: across z, y, x. No point belongs to
-/// two of them.
+/// two of them. Blocks have tiles of them, plane by plane.
 class BoundaryPoints {
  public:
+  static constexpr unsigned along_first = 32, along_second = 4;  // points of a tile
+
   BoundaryPoints(Box box, const BoundaryPlanes& planes) : box_(box) {
     for (const int axis : {2, 1, 0}) {
       for (int end = 0; end < 2; ++end) {
@@ -77,16 +79,36 @@ class BoundaryPoints {
     without_zy_ = without_z_;
     if (planes.is_included[1][0]) ++without_zy_.begin.j;
     if (planes.is_included[1][1]) --without_zy_.end.j;
+    const auto [nx, ny, nz] = box.extents();
+    for (int plane = 0; plane < count_; ++plane) {
+      const int axis = plane_[plane] / 2;
+      const int second = axis == 2 ? ny : nz;
+      tiles_along_[plane] = static_cast<int>(divide_up(axis == 0 ? ny : nx, along_first));
+      first_tile_[plane] = tiles_;
+      tiles_ += tiles_along_[plane] * static_cast<int>(divide_up(second, along_second));
+    }
   }
 
-  [[nodiscard]] int planes() const { return count_; }
-  [[nodiscard]] Extents extents() const { return box_.extents(); }
+  [[nodiscard]] int tiles() const { return tiles_; }
 
+  /// Calls visit(c) with the point of a thread in a tile, if there is one.
+  template <class Visit>
+  __device__ void visit_point(int tile, const Visit& visit) const {
+    int plane = count_ - 1;
+    while (tile < first_tile_[plane]) --plane;
+    const int row = tiles_along_[plane];
+    const int place = tile - first_tile_[plane];
+    visit_point(plane_[plane],
+                place % row * static_cast<int>(along_first) + static_cast<int>(threadIdx.x),
+                place / row * static_cast<int>(along_second) + static_cast<int>(threadIdx.y),
+                visit);
+  }
+
+ private:
   /// Calls visit(c) with the point of a plane that lies `first` and `second` points from its
   /// corner, if there is one; `first` along x, along y on planes across x.
   template <class Visit>
-  __device__ void visit_point(int plane, int first, int second, const Visit& visit) const {
-    const int which = plane_[plane];
+  __device__ void visit_point(int which, int first, int second, const Visit& visit) const {
     const bool is_high = which % 2 != 0;
     Index3 c;
     bool is_inside;
@@ -100,7 +122,6 @@ class BoundaryPoints {
     if (is_inside) visit(c);  // in one place: more code than the instruction cache holds is slow
   }
 
- private:
   /// Sets c to the point of a plane of the box; returns whether there is one.
   template <Axis axis>
   [[nodiscard]] __device__ static bool find(const Box& box, bool is_high, Index3 way, Index3& c) {
@@ -110,18 +131,18 @@ class BoundaryPoints {
   }
 
   Box box_, without_z_, without_zy_;
-  int plane_[6] = {};  // 2 axis + 1 at the high end
+  int plane_[6] = {};        // 2 axis + 1 at the high end
+  int first_tile_[6] = {};   // of each plane
+  int tiles_along_[6] = {};  // of each row of tiles
   int count_ = 0;
+  int tiles_ = 0;
 };
 
 template <class Kernel>
 __global__ void __launch_bounds__(threads_of_points)
     for_each_on_boundary_kernel(BoundaryPoints boundary, Kernel kernel) {
   const uint3 block = block_after_kernels_before();
-  boundary.visit_point(static_cast<int>(block.z),
-                       static_cast<int>(block.x * blockDim.x + threadIdx.x),
-                       static_cast<int>(block.y * blockDim.y + threadIdx.y),
-                       kernel);
+  boundary.visit_point(static_cast<int>(block.x), kernel);
 }
 
 /// Calls kernel(c) once for every point of some of the outermost planes of `box`, in any order.
@@ -133,17 +154,12 @@ void for_each_on_boundary(Box box,
                           const Kernel& kernel,
                           cudaStream_t stream) {
   static_assert(std::is_trivially_copyable_v<Kernel>, "kernels are copied to the device by value");
-  constexpr unsigned along_first = 32;
-  constexpr unsigned along_second = 4;
   const BoundaryPoints boundary(box, planes);
-  if (boundary.planes() == 0) return;
-  const auto [nx, ny, nz] = boundary.extents();
+  if (boundary.tiles() == 0) return;
   launch("launching for_each_on_boundary",
          for_each_on_boundary_kernel<Kernel>,
-         {dim3(divide_up(std::max(nx, ny), along_first),
-               divide_up(std::max(ny, nz), along_second),
-               static_cast<unsigned>(boundary.planes())),
-          dim3(along_first, along_second)},
+         {static_cast<unsigned>(boundary.tiles()),
+          dim3(BoundaryPoints::along_first, BoundaryPoints::along_second)},
          stream,
          boundary,
          kernel);

@@ -188,7 +188,7 @@ struct ConstantModeLine {
   /// Calls visit(l, cell) from the first cell to the last; reads them ahead in batches.
   template <class Visit>
   DNS_HD void for_each_cell(const Visit& visit) const {
-    constexpr int batch = 16;
+    constexpr int batch = 8;  // 16 do not fit into the registers of a GPU
     for (int first = 0; first < line.points; first += batch) {
       Cell cells[batch];
       for (int n = 0; n < batch; ++n) {
