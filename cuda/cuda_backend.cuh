@@ -54,7 +54,7 @@ class CudaBackend {
       std::size_t values = 0;
       with_axis(static_cast<int>(axis), [&]<Axis along>() {
         const int points = box.extents()[axis];
-        if (points > longest_line_on_chip)
+        if (points > longest_line_on_chip(along))
           values = PiecesInMemory<System, Real>::template of<along>(box).values(
               cut_of_lines<along, System>(points).pieces);
       });
@@ -366,7 +366,7 @@ void CudaBackend<Real>::reduce_later(Box box, const Kernel& kernel, double* numb
     *total = {};
     return;
   }
-  const ReductionShape shape = ReductionShape::of(box);
+  const ReductionShape shape = ReductionShape::of(box, reduction_blocks_at_once<Kernel>);
   launch("launching a reduction",
          reduce_kernel<Result, Kernel>,
          {static_cast<unsigned>(shape.blocks), reduction_threads},

@@ -11,7 +11,7 @@ namespace dns {
 
 /// Solves all lines of `box`, which may be empty, along `axis`, and evaluates what it can of the
 /// boundary of the level that the sink writes; returns the planes of the boundary that are left to
-/// do. Returns before it finishes. Lines of more than longest_line_on_chip points need `workspace`
+/// do. Returns before it finishes. Lines of more than longest_line_on_chip() need `workspace`
 /// (PiecesInMemory). Throws DeviceError if a launch is refused.
 template <Axis axis, class Real, class Rows, class Sink, class BoundaryToFill>
 BoundaryPlanes sweep(Box box,
@@ -24,7 +24,7 @@ BoundaryPlanes sweep(Box box,
   static_assert(std::is_trivially_copyable_v<Rows> && std::is_trivially_copyable_v<Sink>);
   const auto [nx, ny, nz] = box.extents();
   if (nx <= 0 || ny <= 0 || nz <= 0) return boundary.planes;
-  if (along<axis>(box.extents()) > longest_line_on_chip) {
+  if (along<axis>(box.extents()) > longest_line_on_chip(axis)) {
     sweep_in_pieces<axis>(box, rows, sink, backwards, workspace, stream);
     return boundary.planes;
   }

@@ -134,15 +134,18 @@ class RowsOfPiece {
 /// Whether pieces are solved in registers, with 32 lanes per line; else they are on chip.
 template <Axis axis, class System>
 inline constexpr bool are_in_registers = axis != Axis::x&& System::unknowns == 1;
-/// Rows of a lane. (On chip: 13 leave more room for blocks than 17 do.)
+/// Rows of a lane. (On chip: 13 leave more room for blocks than 17 do; but couplings along x that
+/// decay slowly are read again over a larger part of short pieces.)
 template <Axis axis, class System>
-inline constexpr int rows_in_pieces = are_in_registers<axis, System> ? more_rows : 13;
+inline constexpr int rows_in_pieces = are_in_registers<axis, System>           ? more_rows
+                                      : axis == Axis::x&& System::unknowns > 1 ? 33
+                                                                               : 13;
 
-/// The cut of lines along `axis` of more than longest_line_on_chip points.
+/// The cut of lines along `axis` of more than longest_line_on_chip() points.
 template <Axis axis, class System>
 [[nodiscard]] LineCut cut_of_lines(int points) {
   constexpr int most = 32 * rows_in_pieces<axis, System>;
-  static_assert(most <= longest_line_on_chip);
+  static_assert(most <= longest_line_on_chip(axis));
   return {points, (points + most - 1) / most};
 }
 
@@ -190,7 +193,7 @@ __global__ void __launch_bounds__(threads_in_registers<axis, more_rows, 32, Real
       static_cast<int>(turn.x) % shape.blocks);
 }
 
-/// Solves all lines of `box` along `axis`, which have more than longest_line_on_chip points.
+/// Solves all lines of `box` along `axis`, which have more than longest_line_on_chip() points.
 /// Returns before it finishes. workspace: of PiecesInMemory. Throws DeviceError if a launch is
 /// refused.
 template <Axis axis, class Real, class Rows, class Sink>

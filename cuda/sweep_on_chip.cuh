@@ -1,6 +1,7 @@
-/// How lines of up to some five hundred points are solved on a GPU: a block of threads gathers the
-/// row data of a few neighbouring lines into shared memory, solves them there, and stores the
-/// solution from there. Every input is read from device memory once, every result written once.
+/// How lines of up to five hundred points, along x a thousand, are solved on a GPU: a block of
+/// threads gathers the row data of a few neighbouring lines into shared memory, solves them there,
+/// and stores the solution from there. Every input is read from device memory once, every result
+/// written once.
 ///
 /// Gathering and storing run along x, where memory is contiguous, whatever the axis of the
 /// sweep; solving runs along the lines. Shared memory transposes between the two.

@@ -21,7 +21,7 @@ struct PieceChoice {
 template <Axis axis, class Real, int unknowns>
 inline constexpr auto piece_choices = [] {
   constexpr bool is_double = sizeof(Real) == 8;
-  constexpr PieceChoice longest{32 * 17, 17};
+  constexpr PieceChoice longest{32 * 17, 17};  // along y and z; along x lines may be longer
   if constexpr (axis != Axis::x && unknowns == 1) {
     // Lines that sweep_in_registers.cuh leaves: some of up to 99 points.
     return std::array{PieceChoice{16 * 7, 7}};
@@ -30,12 +30,21 @@ inline constexpr auto piece_choices = [] {
                       PieceChoice{32 * 7, 7},
                       PieceChoice{32 * 9, 9},
                       PieceChoice{32 * 13, 13},
-                      longest};
-  } else if constexpr (axis == Axis::x || is_double) {
+                      longest,
+                      PieceChoice{32 * 33, 33}};
+  } else if constexpr (axis == Axis::x) {
     return std::array{PieceChoice{16 * 7, 7},
                       PieceChoice{16 * 9, 9},
                       PieceChoice{32 * 7, 7},
-                      axis == Axis::x ? PieceChoice{32 * 9, 9} : PieceChoice{16 * 17, 17},
+                      PieceChoice{32 * 9, 9},
+                      PieceChoice{32 * 13, 13},
+                      longest,
+                      PieceChoice{32 * 33, 33}};
+  } else if constexpr (is_double) {
+    return std::array{PieceChoice{16 * 7, 7},
+                      PieceChoice{16 * 9, 9},
+                      PieceChoice{32 * 7, 7},
+                      PieceChoice{16 * 17, 17},
                       PieceChoice{32 * 13, 13},
                       longest};
   } else {
@@ -62,8 +71,9 @@ inline constexpr SweepTuning tuning = [] {
     if (rows <= 5) return SweepTuning{is_double ? 768 : 1024, 4, 6};
     if (rows <= 7) return SweepTuning{is_double ? 896 : 1024, 3, 6};
     if (rows <= 13) return SweepTuning{is_double ? 512 : 768, is_double ? 4 : rows <= 9 ? 8 : 6, 6};
-    return SweepTuning{is_double ? 256 : 768, 4, 6};
+    return SweepTuning{is_double || rows > 17 ? 256 : 768, 4, 6};
   }
+  if (rows > 17) return SweepTuning{is_double ? 256 : 512, 2, 6};
   if (axis == Axis::x && is_double) {
     if (rows <= 7) return SweepTuning{512, 2, 6};
     return SweepTuning{rows <= 13 ? 384 : 256, 4, 6};

@@ -13,7 +13,9 @@
 namespace dns {
 
 /// A GPU solves lines of up to this many points at once, longer ones in pieces.
-inline constexpr int longest_line_on_chip = 512;
+[[nodiscard]] constexpr int longest_line_on_chip(Axis axis) {
+  return axis == Axis::x ? 1056 : 512;
+}
 
 /// A part of a step whose time a backend adds up. Those who compute a step name its phases
 /// (solver/simulation/step_phases.hpp).
@@ -98,8 +100,9 @@ struct AnyWork {};
 ///                           bitwise repeatable, whatever the number of threads
 ///   reduce_later<sums, maxima>(box, kernel, numbers)
 ///                           the same, but its sums and then its maxima (at least one of each) are
-///                           put at `numbers`, in memory of allocate_results(bytes). They are there
-///                           once wait_for(mark) has returned after set(mark)
+///                           put at `numbers`, in memory of allocate_results(bytes), and then,
+///                           where the kernel has it, conclude() called. To be read after
+///                           wait_for(mark)
 ///   plan_planes(transform, field, modes)
 ///                           a PlaneTransform (solver/core/transforms.hpp) between a field and its
 ///                           modes of these strides: an object of type PlaneTransforms with

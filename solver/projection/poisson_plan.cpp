@@ -33,7 +33,7 @@ double sweep_cost(Axis axis, bool is_cyclic, int cells) {
   double cost = 0;
   if (axis == Axis::x) cost += 1;
   if (is_cyclic) cost += 0.5;
-  if (cells > longest_line_on_chip) cost += 0.5;  // reads part of the field twice
+  if (cells > longest_line_on_chip(axis)) cost += 0.5;  // reads part of the field twice
   return cost;
 }
 

@@ -76,7 +76,7 @@ TYPED_TEST(SweepShapeTest, lines_of_all_lengths_fit) {
   constexpr int shared_bytes = 99 * 1024;
   const auto fits = [&]<Axis axis>() {
     const auto& choices = piece_choices<axis, TypeParam, 4>;
-    for (int n = 2; n <= longest_line_on_chip; ++n) {
+    for (int n = 2; n <= longest_line_on_chip(axis); ++n) {
       const auto choice = std::find_if(
           choices.begin(), choices.end(), [&](PieceChoice c) { return n <= c.most_points; });
       ASSERT_NE(choice, choices.end()) << n;

@@ -243,17 +243,18 @@ TYPED_TEST_P(PoissonTest, long_and_large_grids_are_solved) {
 TYPED_TEST_P(PoissonTest, lines_in_pieces_are_solved) {
   auto backend = OnOneRank<TypeParam>::make();
   constexpr auto periodic = AxisKind::uniform_periodic;
-  const auto pieces = [](int n) {
+  const auto pieces = [](Axis axis, int n) {
+    const int longest = longest_line_on_chip(axis);
     const bool are_cut = TypeParam::cuts_long_lines;
-    return are_cut ? (n + longest_line_on_chip - 1) / longest_line_on_chip : 1;
+    return are_cut ? (n + longest - 1) / longest : 1;
   };
   for (const AxisKind swept : {AxisKind::stretched_walled, AxisKind::stretched_periodic}) {
-    for (const int n : {513, 1025, 2048})
-      expect_solved(backend, grid_of({swept, periodic, periodic}, {n, 5, 6}), pieces(n));
+    for (const int n : {513, 1056, 1057, 2048})
+      expect_solved(backend, grid_of({swept, periodic, periodic}, {n, 5, 6}), pieces(Axis::x, n));
     for (const int n : {545, 1280, 3001})
-      expect_solved(backend, grid_of({periodic, swept, periodic}, {6, n, 4}), pieces(n));
+      expect_solved(backend, grid_of({periodic, swept, periodic}, {6, n, 4}), pieces(Axis::y, n));
     for (const int n : {1024, 1100, 8192})
-      expect_solved(backend, grid_of({periodic, periodic, swept}, {7, 4, n}), pieces(n));
+      expect_solved(backend, grid_of({periodic, periodic, swept}, {7, 4, n}), pieces(Axis::z, n));
   }
 }
 
