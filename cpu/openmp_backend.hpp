@@ -160,6 +160,7 @@ class OpenMpBackend {
   void reduce_later(Box box, const Kernel& kernel, double* numbers) {
     const auto reduction = reduce<sums, maxima>(box, kernel);
     std::memcpy(numbers, &reduction, sizeof reduction);
+    if constexpr (requires { kernel.conclude(); }) kernel.conclude();
   }
 
   template <int sums, class Kernel>

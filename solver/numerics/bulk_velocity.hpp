@@ -40,6 +40,7 @@ struct MomentumSum {
 /// walls across other axes: SUM area nu (q_1 - q_0)/width [U^2 L^2], q_0 the ghost point.
 template <class Real>
 struct MomentaBetweenWalls {
+  static constexpr bool is_light = true;  // cuda/reduce.cuh
   struct Wall {
     int plane = -1;   // of the cells beside it; -1: there is no wall, or it is another rank's
     double rate = 0;  // nu/width^2 of these cells [U/L]

@@ -108,19 +108,6 @@ struct MomentumBalance {
   }
 };
 
-/// div V*/dt and the sums of V*, which both read it; writes the former.
-template <class Real, class Orders>
-struct DivergenceAndMomenta {
-  DivergenceOverTime<Real, Orders> divergence;
-  MomentaBetweenWalls<Real> momenta;
-
-  template <class Point, class Reduced>
-  DNS_HD void operator()(Point c, Reduced& reduction) const {
-    divergence(c);
-    momenta(c, reduction);
-  }
-};
-
 /// Sums of MomentaBetweenWalls.
 using MomentumReduction = Reduction<double, MomentumSum::count, 0>;
 
@@ -176,6 +163,23 @@ struct BalanceMomentum {
     *next = found.next;
     *report = {found.lack, found.next};
   }
+};
+
+/// div V*/dt and the sums of V*, which both read it, and then the balance; writes the first and the
+/// last.
+template <class Real, class Orders>
+struct DivergenceAndMomenta {
+  static constexpr bool is_light = true;
+  DivergenceOverTime<Real, Orders> divergence;
+  MomentaBetweenWalls<Real> momenta;
+  BalanceMomentum<Real> balance;
+
+  template <class Point, class Reduced>
+  DNS_HD void operator()(Point c, Reduced& reduction) const {
+    divergence(c);
+    momenta(c, reduction);
+  }
+  DNS_HD void conclude() const { balance({}); }
 };
 
 /// Stores momenta: those given, or of sums; for one point.

@@ -138,7 +138,7 @@ void PressureProjection<Backend>::project(double dt,
       using Kernel = DivergenceAndMomenta<Real, Orders>;
       backend_->template reduce_later<MomentumSum::count, 0>(
           fields_->layout.all_points(),
-          Kernel{divergence_over(dt, fields_->phi.view(), orders), *momenta},
+          Kernel{divergence_over(dt, fields_->phi.view(), orders), *momenta, driving_->balance(dt)},
           driving_->sums_of_star());
     });
   } else {
@@ -147,8 +147,9 @@ void PressureProjection<Backend>::project(double dt,
         [&] { boundaries_->ghosts.exchange_normal_velocity(fields_->next.view()); },
         [&](const Box& cells) { write_divergence(dt, fields_->phi.view(), cells); },
         [] {});
+    if (momenta) driving_->find_added(dt);
   }
-  const Real* const added = momenta ? driving_->find_added(dt, part_of_change_) : nullptr;
+  const Real* const added = momenta ? driving_->take_added(part_of_change_) : nullptr;
   backend_->enter(phase::poisson);
   poisson_.solve(fields_->phi.view());
   const Real part_of_phi = pressure == NewPressure::advanced ? part_of_change() : Real(0);

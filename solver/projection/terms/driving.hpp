@@ -156,24 +156,28 @@ class Driving {
     return kernel;
   }
   [[nodiscard]] double* sums_of_star() const { return on_device()->of_star.of[0].sum; }
-  /// Finds what is added to V* in a step of dt [L/U], whose momenta are summed up, and adds `part`
-  /// of what F lacks to it. Returns it, a value for each axis in the memory of the device.
-  [[nodiscard]] const Real* find_added(double dt, double part) {
+  /// Finds what is added to V* in a step of dt [L/U], of its momenta.
+  [[nodiscard]] BalanceMomentum<Real> balance(double dt) {
     balance_.dt = dt;
     const bool are_here = fields_->backend->is_divided();
-    const BalanceMomentum<Real> kernel{.balance = balance_,
-                                       .acceleration = acceleration_,
-                                       .inverse_volume = inverse_volume_,
-                                       .is_measured = is_measured_,
-                                       .of_star = of_star_,
-                                       .of_rows = of_rows_,
-                                       .sums = are_here ? nullptr : &on_device()->of_star,
-                                       .sums_of_rows = &on_device()->of_rows,
-                                       .now = &on_device()->of_step[now_],
-                                       .next = &on_device()->of_step[1 - now_],
-                                       .report = report_in_memory(),
-                                       .added = added_.data()};
-    fields_->backend->for_each(one_point, kernel);
+    return {.balance = balance_,
+            .acceleration = acceleration_,
+            .inverse_volume = inverse_volume_,
+            .is_measured = is_measured_,
+            .of_star = of_star_,
+            .of_rows = of_rows_,
+            .sums = are_here ? nullptr : &on_device()->of_star,
+            .sums_of_rows = &on_device()->of_rows,
+            .now = &on_device()->of_step[now_],
+            .next = &on_device()->of_step[1 - now_],
+            .report = report_in_memory(),
+            .added = added_.data()};
+  }
+  /// Does so of momenta that several ranks have summed up.
+  void find_added(double dt) { fields_->backend->for_each(one_point, balance(dt)); }
+  /// What was found, a value for each axis in the memory of the device; adds `part` of what F lacks
+  /// to it.
+  [[nodiscard]] const Real* take_added(double part) {
     if (!holds_any()) return added_.data();
     fields_->backend->set(mark_);
     fields_->backend->wait_for(mark_);
