@@ -154,7 +154,7 @@ void ProjectionSolver<Backend>::take_step(StepReport& report) {
   }
   const Stepping stepping = is_damped ? Stepping::implicit_euler : Stepping::crank_nicolson;
   if (has_stages()) {
-    stages_->advance(time_, dt_, stepping);
+    stages_->advance(time_, dt_, dt_before_, stepping);
     report.global_iterations = 1;
   } else {
     advance_by(stepping, report);

@@ -17,10 +17,15 @@
 /// bulk velocity, each stage adds the deficit, and the mean of the stages is recorded. Values at
 /// walls are those of the end of a stage, t + 8/15, 2/3 and 1 dt; what flows out:
 /// CarryOutInStages. Bodies: solid_rows.hpp with g dt, in the sweeps, and without sweeps point by
-/// point. The pressures of the last two stages belong to t + 5/3 dt and t + 5/6 dt, since p_k =
-/// (al P_(k-1) + be P_(k-2))/g with the P of the beginnings of stages; that of V is extrapolated
-/// from them. After a jump of a given value the sweeps of two steps are implicit Euler: (I - g dt
-/// nu L_s)^-1.
+/// point. After a jump of a given value the sweeps of two steps are implicit Euler: (I - g dt nu
+/// L_s)^-1.
+///
+/// The pressures p_k of the stages belong to t, t + 5/3 dt and t + 5/6 dt, since p_k = (al P_(k-1)
+/// + be P_(k-2))/g with the P of the beginnings of stages; that of V is extrapolated from the last
+/// two. Bodies let g_k dt grad phi_k pass. What that changes by from stage to stage is in the next
+/// pressure, p_k = P_k + e_k, with errors e_k of first order around bodies. In a step their sum
+/// g_1 e_1 + g_2 e_2 + g_3 e_3 is of second order: with bodies the mean of the stages, g_1 p_1 +
+/// g_2 p_2 + g_3 p_3, which belongs to t + dt/2, is extrapolated.
 ///
 /// Order 3 in time without walls; beside walls it tends to 2, with a small constant. V lies in
 /// `now`, F in `before`, V* in `next` of ProjectionFields.
@@ -65,15 +70,18 @@ class RungeKutta {
                   {has_implicit_diffusion(flow.fields.resolved, 0),
                    has_implicit_diffusion(flow.fields.resolved, 1),
                    has_implicit_diffusion(flow.fields.resolved, 2)}),
-        forces_(backend, flow.fields.layout, flow.fields.resolved.scalar_count()) {}
+        forces_(backend, flow.fields.layout, flow.fields.resolved.scalar_count()) {
+    if (flow.solids) changes_.emplace(backend, flow.fields.layout);
+  }
 
   /// Whether p is phi of the last stage.
   [[nodiscard]] bool replaces_pressure() const {
     return !tendency_.has_implicit_axis() && !flow_->solids;
   }
-  /// A step from t to t + dt [L/U].
-  void advance(double t, double dt, Stepping stepping) {
+  /// A step from t to t + dt; dt_before: the step before it, 0: none [L/U].
+  void advance(double t, double dt, double dt_before, Stepping stepping) {
     PerAxis<double> mean_acceleration{};
+    if (changes_) part_of_changes_ = dt_before > 0 ? 3 * dt / (5 * dt + dt_before) : 0;
     double passed = 0;  // part of the step
     for (const RungeKuttaStage& stage : runge_kutta_stages) {
       const bool is_last = &stage == &runge_kutta_stages.back();
@@ -91,11 +99,12 @@ class RungeKutta {
       std::swap(flow_->fields.scalars[0], flow_->fields.scalars[1]);
       for (int axis = 0; axis < 3; ++axis)
         mean_acceleration[axis] += stage.whole() * flow_->terms.driving.acceleration()[axis];
+      if (is_last) extrapolate_pressure(passed);
+      if (!is_last) keep_change(passed);
       passed = end;
     }
     flow_->terms.driving.set_acceleration(mean_acceleration);
     flow_->terms.means.accept();
-    extrapolate_pressure();
   }
 
  private:
@@ -104,7 +113,8 @@ class RungeKutta {
       double begin, const RungeKuttaStage& stage, double dt, double end, Stepping stepping);
   void advance_scalar(int n);
   void advance_velocity();
-  void extrapolate_pressure();
+  void keep_change(double passed);
+  void extrapolate_pressure(double passed);
   /// Bodies in the stage of a variable, and the sweeps of its implicit diffusion.
   void pull_and_diffuse(int variable);
 
@@ -114,15 +124,34 @@ class RungeKutta {
   Tendency<Backend> tendency_;
   StaggeredScalars<Backend> forces_;  // F of the scalars
   StageWeights<Real> weights_{};
+  std::optional<StaggeredField<Backend>> changes_;  // with bodies: parts of phi_1 and phi_2
+  double part_of_changes_ = 0;                      // w, see keep_change()
 };
 
-/// From those at t + 5/3 dt and t + 5/6 dt. Bodies let g_k dt grad (p_k - p_(k-1)) pass, and what
-/// that changes by from stage to stage is in the next pressure: around them it is of first order.
+/// With bodies the pressure of V is p + w (p_3 - that of the step before), p the mean of the
+/// stages: p_3 and, of each phi_k, w less the part of the step that has passed before stage k. w
+/// is 1/2 in equal steps; 0: there is no step before.
 template <class Backend>
-void RungeKutta<Backend>::extrapolate_pressure() {
+void RungeKutta<Backend>::keep_change(double passed) {
+  if (!changes_) return;
+  ProjectionFields<Backend>& fields = flow_->fields;
+  if (passed == 0) return std::swap(fields.phi, *changes_);
+  backend_->enter(phase::correction);
+  backend_->for_each(fields.layout.all_words(sizeof(Real)),
+                     MixFields<Real>{fields.phi.view_const(),
+                                     changes_->view(),
+                                     static_cast<Real>(part_of_changes_),
+                                     static_cast<Real>(part_of_changes_ - passed)});
+}
+
+/// Without a step before it from those at t + 5/3 dt and t + 5/6 dt.
+template <class Backend>
+void RungeKutta<Backend>::extrapolate_pressure(double passed) {
   PressureProjection<Backend>& projection = flow_->projection;
   if (replaces_pressure()) {
     projection.set_extrapolation(0.8, 0.2);
+  } else if (part_of_changes_ > 0) {
+    projection.extrapolate_by_change(part_of_changes_ - passed, &*changes_);
   } else {
     projection.extrapolate_by_change(-0.2);
   }
