@@ -42,6 +42,7 @@
 #include "solver/config/step_limit.hpp"
 #include "solver/core/index.hpp"
 #include "solver/numerics/stage_equation.hpp"
+#include "solver/projection/body_impulses.hpp"
 #include "solver/projection/projection_flow.hpp"
 #include "solver/projection/stages.hpp"
 #include "solver/projection/tendency.hpp"
@@ -71,27 +72,38 @@ class RungeKutta {
                    has_implicit_diffusion(flow.fields.resolved, 1),
                    has_implicit_diffusion(flow.fields.resolved, 2)}),
         forces_(backend, flow.fields.layout, flow.fields.resolved.scalar_count()) {
-    if (flow.solids) changes_.emplace(backend, flow.fields.layout);
+    if (!flow.solids) return;
+    changes_.emplace(backend, flow.fields.layout);
+    impulses_.emplace(backend, *flow.solids, flow.fields.resolved);
   }
 
   /// Whether p is phi of the last stage.
   [[nodiscard]] bool replaces_pressure() const {
     return !tendency_.has_implicit_axis() && !flow_->solids;
   }
+  /// Null if there are no bodies.
+  [[nodiscard]] const BodyImpulses<Backend>* impulses() const {
+    return impulses_ ? &*impulses_ : nullptr;
+  }
+  /// Continues from a copy for restart; null: from a start.
+  void start(const FlowState* copy) {
+    if (impulses_) impulses_->start(copy);
+  }
   /// A step from t to t + dt; dt_before: the step before it, 0: none [L/U].
   void advance(double t, double dt, double dt_before, Stepping stepping) {
     PerAxis<double> mean_acceleration{};
     if (changes_) part_of_changes_ = dt_before > 0 ? 3 * dt / (5 * dt + dt_before) : 0;
     double passed = 0;  // part of the step
-    for (const RungeKuttaStage& stage : runge_kutta_stages) {
-      const bool is_last = &stage == &runge_kutta_stages.back();
+    for (std::size_t k = 0; k < runge_kutta_stages.size(); ++k) {
+      const RungeKuttaStage& stage = runge_kutta_stages[k];
+      const bool is_last = k + 1 == runge_kutta_stages.size();
       const double end = is_last ? 1 : passed + stage.whole();
       begin_stage(t + passed * dt, stage, dt, t + end * dt, stepping);
       for (int n = 0; n < forces_.count(); ++n) {
         advance_scalar(n);
         if (is_last) flow_->terms.means.correct(n, dt, flow_->fields.now, {});
       }
-      advance_velocity();
+      advance_velocity(k);
       flow_->projection.project(dt_,
                                 replaces_pressure() ? NewPressure::replaced : NewPressure::advanced,
                                 flow_->fields.scalars[1].views());
@@ -103,6 +115,7 @@ class RungeKutta {
       if (!is_last) keep_change(passed);
       passed = end;
     }
+    if (impulses_) impulses_->end_step();
     flow_->terms.driving.set_acceleration(mean_acceleration);
     flow_->terms.means.accept();
   }
@@ -112,7 +125,9 @@ class RungeKutta {
   void begin_stage(
       double begin, const RungeKuttaStage& stage, double dt, double end, Stepping stepping);
   void advance_scalar(int n);
-  void advance_velocity();
+  void advance_velocity(std::size_t stage);
+  void begin_impulses_of_pulls(std::size_t stage);
+  void begin_impulses_of_factors(std::size_t stage);
   void keep_change(double passed);
   void extrapolate_pressure(double passed);
   /// Bodies in the stage of a variable, and the sweeps of its implicit diffusion.
@@ -126,6 +141,7 @@ class RungeKutta {
   StageWeights<Real> weights_{};
   std::optional<StaggeredField<Backend>> changes_;  // with bodies: parts of phi_1 and phi_2
   double part_of_changes_ = 0;                      // w, see keep_change()
+  std::optional<BodyImpulses<Backend>> impulses_;   // likewise
 };
 
 /// With bodies the pressure of V is p + w (p_3 - that of the step before), p the mean of the
@@ -190,7 +206,7 @@ void RungeKutta<Backend>::advance_scalar(int n) {
 }
 
 template <class Backend>
-void RungeKutta<Backend>::advance_velocity() {
+void RungeKutta<Backend>::advance_velocity(std::size_t stage) {
   ProjectionFlow<Backend>& flow = *flow_;
   const VelocityView<Real> force = flow.fields.before.view();
   const VelocityView<Real> next = flow.fields.next.view();
@@ -205,9 +221,43 @@ void RungeKutta<Backend>::advance_velocity() {
                                                           : flow.fields.pressure.view_const()));
   tendency_.add_sum(flow.fields.layout.all_points(), force, next, weights_.now);
   if (replaces_pressure()) return;
+  if (impulses_) begin_impulses_of_pulls(stage);
   backend_->enter(phase::sweep_z);
   backend_->concurrently(
       3, flow.fields.layout.points, [&](int component) { pull_and_diffuse(component); });
+  if (impulses_ && tendency_.has_implicit_axis()) begin_impulses_of_factors(stage);
+}
+
+template <class Backend>
+void RungeKutta<Backend>::begin_impulses_of_pulls(std::size_t stage) {
+  const ProjectionFields<Backend>& fields = flow_->fields;
+  impulses_->begin_pulls(stage,
+                         {.solids = flow_->solids->views_of_velocity(dt_),
+                          .feels = {},
+                          .metrics = fields.metrics.view(),
+                          .velocity = fields.now.view_const(),
+                          .result = fields.next.view_const(),
+                          .has_sweeps = tendency_.has_implicit_axis()});
+}
+
+/// The ghost points of V* are those at the end of the stage, which no one else needs.
+template <class Backend>
+void RungeKutta<Backend>::begin_impulses_of_factors(std::size_t stage) {
+  ProjectionFields<Backend>& fields = flow_->fields;
+  backend_->enter(phase::boundaries);
+  if (flow_->solids->reach_ends()) {
+    flow_->boundaries.ghosts.set_own_normal_velocity(fields.next.view());
+    flow_->boundaries.ghosts.fill_ghosts(fields.next.view(), {}, {});
+  }
+  backend_->enter(phase::sweep_x);
+  impulses_->begin_factors(stage,
+                           {.solids = flow_->solids->views_of_velocity(dt_),
+                            .feels = {},
+                            .metrics = fields.metrics.view(),
+                            .velocity = fields.now.view_const(),
+                            .star = fields.next.view_const(),
+                            .coefficients = flow_->coefficients_of(0),
+                            .is_implicit = tendency_.implicit_axes()});
 }
 
 template <class Backend>
