@@ -62,11 +62,11 @@ std::vector<Key> keys_of_scalars() {
 namespace {
 
 /// Begins the names of other quantities in files: of variables, averages and columns.
-constexpr std::array<std::string_view, 20> words_of_files{
-    "velocity",    "temperature", "pressure",    "solid",       "vorticity",
-    "q_criterion", "spectrum",    "correlation", "budget",      "skewness",
-    "flatness",    "fluid",       "wall",        "nusselt",     "heat",
-    "force",       "torque",      "divergence",  "dissipation", "kinetic_energy"};
+constexpr std::array<std::string_view, 21> words_of_files{
+    "velocity",   "temperature", "pressure",      "solid",    "vorticity", "q_criterion",
+    "spectrum",   "correlation", "budget",        "skewness", "flatness",  "fluid",
+    "wall",       "nusselt",     "heat",          "force",    "torque",    "impulse",
+    "divergence", "dissipation", "kinetic_energy"};
 constexpr std::array<std::string_view, 10> other_words{
     "x", "y", "z", "t", "time", "step", "dt", "cfl", "point", "component"};
 

@@ -64,10 +64,16 @@ class PressureProjection {
   void set_extrapolation(double of_pressure, double of_phi) {
     of_pressure_ = of_pressure;
     of_phi_ = of_phi;
+    of_others_ = 0;
     is_extrapolated_ = false;
   }
-  /// Tells that it is p and a part of what p changed by last.
-  void extrapolate_by_change(double part) { set_extrapolation(1, part * part_of_change_); }
+  /// Tells that it is p, a part of what p changed by last and, unless null, a field of parts of
+  /// earlier changes. The field outlives this and changes with the next step.
+  void extrapolate_by_change(double part, const StaggeredField<Backend>* others = nullptr) {
+    set_extrapolation(1, part * part_of_change_);
+    others_ = others;
+    if (others != nullptr) of_others_ = part_of_change_;
+  }
   /// The pressure at the time of V, ghost points included; in phi, until the next step.
   [[nodiscard]] const StaggeredField<Backend>& pressure_of_flow() const;
   /// Tells that phi has the pressure of V already.
@@ -101,6 +107,8 @@ class PressureProjection {
   PoissonSolver<Backend> poisson_;
   double part_of_change_ = 1;            // see shorten_step()
   double of_pressure_ = 1, of_phi_ = 0;  // see set_extrapolation()
+  double of_others_ = 0;                 // see extrapolate_by_change()
+  const StaggeredField<Backend>* others_ = nullptr;
   mutable bool is_extrapolated_ = false;
 };
 
@@ -120,6 +128,11 @@ const StaggeredField<Backend>& PressureProjection<Backend>::pressure_of_flow() c
                                        fields_->phi.view(),
                                        static_cast<Real>(of_phi_),
                                        static_cast<Real>(of_pressure_)});
+    if (of_others_ != 0)
+      backend_->for_each(
+          fields_->layout.all_words(sizeof(Real)),
+          AddField<Real>{
+              others_->view_const(), fields_->phi.view(), static_cast<Real>(of_others_)});
     is_extrapolated_ = true;
   }
   return fields_->phi;

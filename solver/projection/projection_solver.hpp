@@ -63,7 +63,9 @@ class ProjectionSolver final : public SimulationOnBackend<Backend> {
   void begin_diagnostics() override;
   FlowDiagnostics finish_diagnostics() override;
   [[nodiscard]] std::vector<std::string> diagnostic_names() const override {
-    return summary_.names();
+    std::vector<std::string> names = summary_.names();
+    for (std::string& name : BodyImpulses<Backend>::names(case_)) names.push_back(std::move(name));
+    return names;
   }
   [[nodiscard]] FlowState allocate_state(CopyPurpose purpose) const override;
   void copy_state(FlowState& state, CopyPurpose purpose) const override;
@@ -88,6 +90,9 @@ class ProjectionSolver final : public SimulationOnBackend<Backend> {
   static constexpr int steps_after_jump = 2;
 
   [[nodiscard]] bool has_stages() const { return stages_.has_value(); }
+  [[nodiscard]] const BodyImpulses<Backend>* impulses() const {
+    return stages_ ? stages_->impulses() : nullptr;
+  }
   void settle_diagnostics();
   [[nodiscard]] FlowState flow_of_diagnostics() const;
   void take_step(StepReport& report);
@@ -121,6 +126,7 @@ class ProjectionSolver final : public SimulationOnBackend<Backend> {
   int damped_steps_ = 0;                 // that are left
   std::int64_t begun_step_ = -1;         // for which diagnostics were begun, -1: for none
   typename ProjectionDiagnostics<Backend>::Numbers begun_;
+  std::int64_t begun_impulses_ = 0;         // BodyImpulses::steps of the same flow
   std::optional<FlowDiagnostics> settled_;  // of the same flow
 };
 
@@ -154,7 +160,7 @@ void ProjectionSolver<Backend>::take_step(StepReport& report) {
   }
   const Stepping stepping = is_damped ? Stepping::implicit_euler : Stepping::crank_nicolson;
   if (has_stages()) {
-    stages_->advance(time_, dt_, stepping);
+    stages_->advance(time_, dt_, dt_before_, stepping);
     report.global_iterations = 1;
   } else {
     advance_by(stepping, report);
@@ -292,6 +298,7 @@ void ProjectionSolver<Backend>::begin_diagnostics() {
   backend_.enter(phase::other);
   begun_step_ = step_;
   begun_ = {time_, dt_, flow_.terms.driving.acceleration()};
+  if (impulses() != nullptr) begun_impulses_ = impulses()->steps();
   settled_.reset();
 }
 
@@ -306,6 +313,10 @@ template <class Backend>
 void ProjectionSolver<Backend>::settle_diagnostics() {
   if (begun_step_ < 0) return;
   FlowDiagnostics diagnostics = summary_.finish(begun_, flow_.bodies());
+  if (impulses() != nullptr) {
+    for (const double value : impulses()->after(begun_impulses_))
+      diagnostics.others.push_back(value);
+  }
   require_sound_flow(diagnostics, case_, part_, [this] { return flow_of_diagnostics(); });
   begun_step_ = -1;
   settled_ = std::move(diagnostics);
@@ -350,6 +361,7 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
     pressure_time_.reset();
     damped_steps_ = 0;
   }
+  if (stages_) stages_->start(is_restart_copy(state) ? &state : nullptr);
   dt_ = dt_before_ > 0 ? dt_before_ : next_step();
   time_before_ = find_number(state, time_before_number).value_or(time_ - dt_);
   if (case_.time.damping && rings_after_jump(dt_, rate_of_jumps)) damped_steps_ = steps_after_jump;
@@ -392,6 +404,7 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
       }
     }
     flow_.terms.add_to(state);
+    if (impulses() != nullptr) impulses()->add_to(state);
   } else {
     std::size_t copied =
         download_copy(backend_, flow_.levels_at_centres(), flow_.fields.layout, purpose, state);

@@ -17,10 +17,15 @@
 /// bulk velocity, each stage adds the deficit, and the mean of the stages is recorded. Values at
 /// walls are those of the end of a stage, t + 8/15, 2/3 and 1 dt; what flows out:
 /// CarryOutInStages. Bodies: solid_rows.hpp with g dt, in the sweeps, and without sweeps point by
-/// point. The pressures of the last two stages belong to t + 5/3 dt and t + 5/6 dt, since p_k =
-/// (al P_(k-1) + be P_(k-2))/g with the P of the beginnings of stages; that of V is extrapolated
-/// from them. After a jump of a given value the sweeps of two steps are implicit Euler: (I - g dt
-/// nu L_s)^-1.
+/// point. After a jump of a given value the sweeps of two steps are implicit Euler: (I - g dt nu
+/// L_s)^-1.
+///
+/// The pressures p_k of the stages belong to t, t + 5/3 dt and t + 5/6 dt, since p_k = (al P_(k-1)
+/// + be P_(k-2))/g with the P of the beginnings of stages; that of V is extrapolated from the last
+/// two. Bodies let g_k dt grad phi_k pass. What that changes by from stage to stage is in the next
+/// pressure, p_k = P_k + e_k, with errors e_k of first order around bodies. In a step their sum
+/// g_1 e_1 + g_2 e_2 + g_3 e_3 is of second order: with bodies the mean of the stages, g_1 p_1 +
+/// g_2 p_2 + g_3 p_3, which belongs to t + dt/2, is extrapolated.
 ///
 /// Order 3 in time without walls; beside walls it tends to 2, with a small constant. V lies in
 /// `now`, F in `before`, V* in `next` of ProjectionFields.
@@ -37,6 +42,7 @@
 #include "solver/config/step_limit.hpp"
 #include "solver/core/index.hpp"
 #include "solver/numerics/stage_equation.hpp"
+#include "solver/projection/body_impulses.hpp"
 #include "solver/projection/projection_flow.hpp"
 #include "solver/projection/stages.hpp"
 #include "solver/projection/tendency.hpp"
@@ -65,25 +71,39 @@ class RungeKutta {
                   {has_implicit_diffusion(flow.fields.resolved, 0),
                    has_implicit_diffusion(flow.fields.resolved, 1),
                    has_implicit_diffusion(flow.fields.resolved, 2)}),
-        forces_(backend, flow.fields.layout, flow.fields.resolved.scalar_count()) {}
+        forces_(backend, flow.fields.layout, flow.fields.resolved.scalar_count()) {
+    if (!flow.solids) return;
+    changes_.emplace(backend, flow.fields.layout);
+    impulses_.emplace(backend, *flow.solids, flow.fields.resolved);
+  }
 
   /// Whether p is phi of the last stage.
   [[nodiscard]] bool replaces_pressure() const {
     return !tendency_.has_implicit_axis() && !flow_->solids;
   }
-  /// A step from t to t + dt [L/U].
-  void advance(double t, double dt, Stepping stepping) {
+  /// Null if there are no bodies.
+  [[nodiscard]] const BodyImpulses<Backend>* impulses() const {
+    return impulses_ ? &*impulses_ : nullptr;
+  }
+  /// Continues from a copy for restart; null: from a start.
+  void start(const FlowState* copy) {
+    if (impulses_) impulses_->start(copy);
+  }
+  /// A step from t to t + dt; dt_before: the step before it, 0: none [L/U].
+  void advance(double t, double dt, double dt_before, Stepping stepping) {
     PerAxis<double> mean_acceleration{};
+    if (changes_) part_of_changes_ = dt_before > 0 ? 3 * dt / (5 * dt + dt_before) : 0;
     double passed = 0;  // part of the step
-    for (const RungeKuttaStage& stage : runge_kutta_stages) {
-      const bool is_last = &stage == &runge_kutta_stages.back();
+    for (std::size_t k = 0; k < runge_kutta_stages.size(); ++k) {
+      const RungeKuttaStage& stage = runge_kutta_stages[k];
+      const bool is_last = k + 1 == runge_kutta_stages.size();
       const double end = is_last ? 1 : passed + stage.whole();
       begin_stage(t + passed * dt, stage, dt, t + end * dt, stepping);
       for (int n = 0; n < forces_.count(); ++n) {
         advance_scalar(n);
         if (is_last) flow_->terms.means.correct(n, dt, flow_->fields.now, {});
       }
-      advance_velocity();
+      advance_velocity(k);
       flow_->projection.project(dt_,
                                 replaces_pressure() ? NewPressure::replaced : NewPressure::advanced,
                                 flow_->fields.scalars[1].views());
@@ -91,11 +111,13 @@ class RungeKutta {
       std::swap(flow_->fields.scalars[0], flow_->fields.scalars[1]);
       for (int axis = 0; axis < 3; ++axis)
         mean_acceleration[axis] += stage.whole() * flow_->terms.driving.acceleration()[axis];
+      if (is_last) extrapolate_pressure(passed);
+      if (!is_last) keep_change(passed);
       passed = end;
     }
+    if (impulses_) impulses_->end_step();
     flow_->terms.driving.set_acceleration(mean_acceleration);
     flow_->terms.means.accept();
-    extrapolate_pressure();
   }
 
  private:
@@ -103,8 +125,11 @@ class RungeKutta {
   void begin_stage(
       double begin, const RungeKuttaStage& stage, double dt, double end, Stepping stepping);
   void advance_scalar(int n);
-  void advance_velocity();
-  void extrapolate_pressure();
+  void advance_velocity(std::size_t stage);
+  void begin_impulses_of_pulls(std::size_t stage);
+  void begin_impulses_of_factors(std::size_t stage);
+  void keep_change(double passed);
+  void extrapolate_pressure(double passed);
   /// Bodies in the stage of a variable, and the sweeps of its implicit diffusion.
   void pull_and_diffuse(int variable);
 
@@ -114,15 +139,35 @@ class RungeKutta {
   Tendency<Backend> tendency_;
   StaggeredScalars<Backend> forces_;  // F of the scalars
   StageWeights<Real> weights_{};
+  std::optional<StaggeredField<Backend>> changes_;  // with bodies: parts of phi_1 and phi_2
+  double part_of_changes_ = 0;                      // w, see keep_change()
+  std::optional<BodyImpulses<Backend>> impulses_;   // likewise
 };
 
-/// From those at t + 5/3 dt and t + 5/6 dt. Bodies let g_k dt grad (p_k - p_(k-1)) pass, and what
-/// that changes by from stage to stage is in the next pressure: around them it is of first order.
+/// With bodies the pressure of V is p + w (p_3 - that of the step before), p the mean of the
+/// stages: p_3 and, of each phi_k, w less the part of the step that has passed before stage k. w
+/// is 1/2 in equal steps; 0: there is no step before.
 template <class Backend>
-void RungeKutta<Backend>::extrapolate_pressure() {
+void RungeKutta<Backend>::keep_change(double passed) {
+  if (!changes_) return;
+  ProjectionFields<Backend>& fields = flow_->fields;
+  if (passed == 0) return std::swap(fields.phi, *changes_);
+  backend_->enter(phase::correction);
+  backend_->for_each(fields.layout.all_words(sizeof(Real)),
+                     MixFields<Real>{fields.phi.view_const(),
+                                     changes_->view(),
+                                     static_cast<Real>(part_of_changes_),
+                                     static_cast<Real>(part_of_changes_ - passed)});
+}
+
+/// Without a step before it from those at t + 5/3 dt and t + 5/6 dt.
+template <class Backend>
+void RungeKutta<Backend>::extrapolate_pressure(double passed) {
   PressureProjection<Backend>& projection = flow_->projection;
   if (replaces_pressure()) {
     projection.set_extrapolation(0.8, 0.2);
+  } else if (part_of_changes_ > 0) {
+    projection.extrapolate_by_change(part_of_changes_ - passed, &*changes_);
   } else {
     projection.extrapolate_by_change(-0.2);
   }
@@ -161,7 +206,7 @@ void RungeKutta<Backend>::advance_scalar(int n) {
 }
 
 template <class Backend>
-void RungeKutta<Backend>::advance_velocity() {
+void RungeKutta<Backend>::advance_velocity(std::size_t stage) {
   ProjectionFlow<Backend>& flow = *flow_;
   const VelocityView<Real> force = flow.fields.before.view();
   const VelocityView<Real> next = flow.fields.next.view();
@@ -176,9 +221,43 @@ void RungeKutta<Backend>::advance_velocity() {
                                                           : flow.fields.pressure.view_const()));
   tendency_.add_sum(flow.fields.layout.all_points(), force, next, weights_.now);
   if (replaces_pressure()) return;
+  if (impulses_) begin_impulses_of_pulls(stage);
   backend_->enter(phase::sweep_z);
   backend_->concurrently(
       3, flow.fields.layout.points, [&](int component) { pull_and_diffuse(component); });
+  if (impulses_ && tendency_.has_implicit_axis()) begin_impulses_of_factors(stage);
+}
+
+template <class Backend>
+void RungeKutta<Backend>::begin_impulses_of_pulls(std::size_t stage) {
+  const ProjectionFields<Backend>& fields = flow_->fields;
+  impulses_->begin_pulls(stage,
+                         {.solids = flow_->solids->views_of_velocity(dt_),
+                          .feels = {},
+                          .metrics = fields.metrics.view(),
+                          .velocity = fields.now.view_const(),
+                          .result = fields.next.view_const(),
+                          .has_sweeps = tendency_.has_implicit_axis()});
+}
+
+/// The ghost points of V* are those at the end of the stage, which no one else needs.
+template <class Backend>
+void RungeKutta<Backend>::begin_impulses_of_factors(std::size_t stage) {
+  ProjectionFields<Backend>& fields = flow_->fields;
+  backend_->enter(phase::boundaries);
+  if (flow_->solids->reach_ends()) {
+    flow_->boundaries.ghosts.set_own_normal_velocity(fields.next.view());
+    flow_->boundaries.ghosts.fill_ghosts(fields.next.view(), {}, {});
+  }
+  backend_->enter(phase::sweep_x);
+  impulses_->begin_factors(stage,
+                           {.solids = flow_->solids->views_of_velocity(dt_),
+                            .feels = {},
+                            .metrics = fields.metrics.view(),
+                            .velocity = fields.now.view_const(),
+                            .star = fields.next.view_const(),
+                            .coefficients = flow_->coefficients_of(0),
+                            .is_implicit = tendency_.implicit_axes()});
 }
 
 template <class Backend>

@@ -39,6 +39,9 @@ class SolidFields {
   /// Bodies in the equation of a velocity component or a scalar, in a step of dt [L/U].
   [[nodiscard]] SolidsView<Real> view(int variable, double dt) const;
 
+  [[nodiscard]] PerAxis<SolidsView<Real>> views_of_velocity(double dt) const {
+    return {view(0, dt), view(1, dt), view(2, dt)};
+  }
   /// Bodies in the sweeps of a variable in a step or stage of dt [L/U].
   [[nodiscard]] SolidsInStep<Real> in_step(int variable, double dt) const {
     return {view(variable, dt),
@@ -81,6 +84,14 @@ class SolidFields {
   /// variable.
   [[nodiscard]] Box box_of_velocity() const;
   [[nodiscard]] Box box_of(int variable) const { return at(variable).box; }
+  /// A box that has all unknowns of velocity components that feel one body.
+  [[nodiscard]] Box box_of_body(std::size_t body) const { return bodies_[body].box; }
+  /// The unknowns of each velocity component that feel one body.
+  [[nodiscard]] PerAxis<FeelsBody<Real>> feels(std::size_t body) const {
+    return {feels(0, body), feels(1, body), feels(2, body)};
+  }
+  /// Whether unknowns that are solid or cut have ghost points beside them, on any rank.
+  [[nodiscard]] bool reach_ends() const { return reach_ends_; }
   /// A box that has all cells in bodies.
   [[nodiscard]] Box cells() const { return cells_; }
   /// 1 at the cell centres in bodies, else 0.
@@ -126,6 +137,7 @@ class SolidFields {
   struct Body {
     using Velocity = VelocitySumsAtSolid<Real>;
 
+    Box box;  // of velocity components
     LatePlace<Velocity::sums, 0> velocity;
     std::vector<LatePlace<1, 0>> scalars;
   };
@@ -133,6 +145,7 @@ class SolidFields {
 
   [[nodiscard]] const Variable& at(int variable) const { return variables_[variable]; }
   void initialise(const StaggeredGrid& grid, const Subdomain& part);
+  void extend_boxes_of_bodies(const SolidPoints& points, const SolidPulls& pulls);
   void upload(const std::vector<double>& values, const StaggeredField<Backend>& field);
   [[nodiscard]] FeelsBody<Real> feels(int variable, std::size_t body) const;
   [[nodiscard]] AtBodies at_bodies(const VelocityView<const Real>& velocity,
@@ -153,6 +166,7 @@ class SolidFields {
   std::vector<Body> bodies_;
   LatePlace<AtBodies::sums, AtBodies::maxima> at_bodies_;
   bool is_trapezoidal_ = true;
+  bool reach_ends_ = false;
 };
 
 template <class Backend>
@@ -211,12 +225,14 @@ void SolidFields<Backend>::initialise(const StaggeredGrid& grid, const Subdomain
   at_centres_ = solid_field(centres, precision_of<Real>());
   words_ = solids_in_words(case_, part, centres, ranks);
   for (std::size_t n = 0; n < variables_.size(); ++n) {
-    const SolidPulls pulls = solid_pulls(
+    SolidPulls pulls = solid_pulls(
         case_, grid, part, points[std::min<std::size_t>(n, first_scalar)], static_cast<int>(n));
+    exchange_rates(pulls, part, ranks);
     Variable& of = variables_[n];
     of.box = pulls.box;
     of.columns = box_of_all(pulls.box, ranks);
     of.uniform_target = static_cast<Real>(pulls.uniform_target);
+    if (is_velocity(static_cast<int>(n))) extend_boxes_of_bodies(points[n], pulls);
     upload(pulls.kappa, of.kappa);
     if (of.target) upload(pulls.target, *of.target);
     if (of.insulated) upload(pulls.insulated, *of.insulated);
@@ -229,6 +245,28 @@ void SolidFields<Backend>::initialise(const StaggeredGrid& grid, const Subdomain
       backend_->upload_values(values.data(), memory.data(), values.size());
     }
   }
+  const Box all = layout_.all_points();
+  const Box near = widened(box_of_velocity());
+  const bool is_inside =
+      box_of_velocity().extents().count() == 0 || joint_box(near, all).extents() == all.extents();
+  for (const int is_inside_of_rank : ranks.gathered(is_inside ? 1 : 0))
+    reach_ends_ = reach_ends_ || is_inside_of_rank == 0;
+}
+
+/// By the unknowns of a velocity component.
+template <class Backend>
+void SolidFields<Backend>::extend_boxes_of_bodies(const SolidPoints& points,
+                                                  const SolidPulls& pulls) {
+  if (pulls.owner.empty()) {
+    bodies_[0].box = joint_box(bodies_[0].box, pulls.box);
+    return;
+  }
+  for_each_point(pulls.box, [&](Index3 c) {
+    const auto number = static_cast<std::size_t>(pulls.owner[points.place(c)]);
+    if (number == 0) return;
+    Box& box = bodies_[number - 1].box;
+    box = joint_box(box, {c, {c.i + 1, c.j + 1, c.k + 1}});
+  });
 }
 
 /// Values of all stored points, x fastest.
@@ -287,7 +325,7 @@ void SolidFields<Backend>::begin_forces(const VelocityView<const Real>& velocity
     late_->begin(bodies_[n].velocity,
                  box_of_velocity(),
                  VelocitySumsAtSolid<Real>{{given(0), given(1), given(2)},
-                                           {feels(0, n), feels(1, n), feels(2, n)},
+                                           feels(n),
                                            metrics,
                                            {arms[0].data(), arms[1].data(), arms[2].data()}});
   }

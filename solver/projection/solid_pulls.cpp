@@ -200,6 +200,50 @@ SolidPulls solid_pulls(const Case& resolved,
   return Pulls(resolved, grid, part, points, variable).found();
 }
 
+void exchange_rates(SolidPulls& pulls, const Subdomain& part, Communicator& communicator) {
+  const Extents n = part.points();
+  const std::size_t plane = static_cast<std::size_t>(n.nx + 2) * (n.ny + 2);
+  const auto at = [&](Index3 c) -> double& {
+    return pulls
+        .kappa[plane * (c.k + 1) + static_cast<std::size_t>(n.nx + 2) * (c.j + 1) + (c.i + 1)];
+  };
+  for (const int axis : {0, 1}) {
+    const bool repeats = part.is_periodic(axis);
+    Box ends = widened({{}, {n.nx, n.ny, n.nz}});
+    ends.begin[axis] = 0;
+    ends.end[axis] = 1;
+    for_each_point(ends, [&](Index3 c) {
+      Index3 last = c;
+      Index3 below = c;
+      Index3 above = c;
+      last[axis] = n[axis] - 1;
+      below[axis] = -1;
+      above[axis] = n[axis];
+      at(below) = at(repeats ? last : c);
+      at(above) = at(repeats ? c : last);
+    });
+  }
+  std::vector<double> own(2 * plane);  // the first plane along z, the last one
+  const auto first_plane = pulls.kappa.begin() + static_cast<std::ptrdiff_t>(plane);
+  const auto last_plane = pulls.kappa.end() - static_cast<std::ptrdiff_t>(2 * plane);
+  std::copy_n(first_plane, plane, own.begin());
+  std::copy_n(last_plane, plane, own.begin() + static_cast<std::ptrdiff_t>(plane));
+  const int size = communicator.size();
+  std::vector<double> of_all(size * own.size());
+  communicator.all_gather(own.data(), own.size() * sizeof(double), of_all.data());
+  const auto from = [&](int rank, int which) {
+    return of_all.begin() +
+           static_cast<std::ptrdiff_t>((2 * ((rank + size) % size) + which) * plane);
+  };
+  const int rank = communicator.rank();
+  const bool ends_low = part.is_boundary(2, false);
+  const bool ends_high = part.is_boundary(2, true);
+  std::copy_n(ends_low ? from(rank, 0) : from(rank - 1, 1), plane, pulls.kappa.begin());
+  std::copy_n(ends_high ? from(rank, 1) : from(rank + 1, 0),
+              plane,
+              pulls.kappa.end() - static_cast<std::ptrdiff_t>(plane));
+}
+
 std::vector<double> arms_of(const SolidCase& body,
                             const StaggeredGrid& grid,
                             const Subdomain& part,

@@ -30,6 +30,10 @@ struct SolidPulls {
                                      const SolidPoints& points,
                                      int variable);
 
+/// Gives kappa at ghost points what the neighbours have there, and beyond boundaries that of the
+/// first point: solid_pulls knows the cuts of its own points alone. Called by all ranks.
+void exchange_rates(SolidPulls& pulls, const Subdomain& part, Communicator& communicator);
+
 /// Distances of the cell centres of a part from a body's centre along an axis [L], the shortest
 /// ones along a periodic axis.
 [[nodiscard]] std::vector<double> arms_of(const SolidCase& body,

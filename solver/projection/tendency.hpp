@@ -26,6 +26,7 @@ class Tendency {
   [[nodiscard]] bool has_implicit_axis() const {
     return is_implicit_[0] || is_implicit_[1] || is_implicit_[2];
   }
+  [[nodiscard]] const PerAxis<bool>& implicit_axes() const { return is_implicit_; }
   /// Sets the coefficients of diffusion that is apart to those of a step of dt [L/U], by
   /// Crank-Nicolson or by implicit Euler.
   void set_diffusion(double dt, Stepping stepping) {
