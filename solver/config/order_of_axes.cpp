@@ -61,14 +61,13 @@ std::string obstacle_to(int order, const Case& read, int axis) {
   return {};
 }
 
-std::string obstacle_across_walls(int order, const Case& read, int axis) {
+std::string obstacle_across_walls(const Case& read, int axis) {
   constexpr int fewest = OperatorsAcrossWalls::fewest_cells;
   const std::string& name = axis_name(axis);
   if (axis != 1)
     return fmt::format(
         "{} ends at boundaries, and order 4 goes across these along y alone: put the walls along y",
         name);
-  if (order != 4) return "4 is the highest order along an axis that ends at boundaries";
   for (const int across : {0, 2}) {
     if (!read.is_periodic(across) || read.is_stretched(across))
       return fmt::format(
@@ -86,11 +85,12 @@ std::string obstacle_across_walls(int order, const Case& read, int axis) {
       return fmt::format("the slip_length of {} is a formula; give a number", face_names[face]);
   }
   if (!read.solids.empty()) return "bodies and order 4 across walls exclude each other";
+  if (read.grid.points[axis] <= 0) return {};  // which has a message of its own
   if (read.grid.points[axis] < fewest)
     return fmt::format(
         "y has {} cells; order 4 across walls needs {}", read.grid.points[axis], fewest);
   const std::vector<double> faces = face_coordinates(read.grid, axis);
-  if (std::ssize(faces) != read.grid.points[axis] + 1) return {};  // which has a message of its own
+  if (std::ssize(faces) != read.grid.points[axis] + 1) return {};  // likewise
   const OperatorsAcrossWalls operators(faces);
   if (!operators.has_positive_volumes())
     return "the widths of the cells beside walls differ so much that volumes of order 4 are "
@@ -102,6 +102,11 @@ std::string obstacle_across_walls(int order, const Case& read, int axis) {
 bool has_rows_across_walls(const Case& resolved, int axis) {
   return axis == 1 && resolved.scheme == Scheme::projection && resolved.accuracy.order[axis] == 4 &&
          !resolved.is_periodic(axis) && !obstacle_to(4, resolved, axis).empty();
+}
+
+int fewest_cells(const Case& resolved, int axis) {
+  return has_rows_across_walls(resolved, axis) ? OperatorsAcrossWalls::fewest_cells
+                                               : resolved.accuracy.order[axis];
 }
 
 double roughness_of_widths(const std::vector<double>& faces) {

@@ -16,10 +16,13 @@ namespace dns {
 
 /// Why an axis with boundaries has no differences of order 4 with rows of their own beside these
 /// (solver/numerics/order_across_walls.hpp); empty where it has.
-[[nodiscard]] std::string obstacle_across_walls(int order, const Case& read, int axis);
+[[nodiscard]] std::string obstacle_across_walls(const Case& read, int axis);
 
 /// Whether a complete case has these along an axis.
 [[nodiscard]] bool has_rows_across_walls(const Case& resolved, int axis);
+
+/// Fewest cells along an axis that its order needs.
+[[nodiscard]] int fewest_cells(const Case& resolved, int axis);
 
 /// The largest |w_(i+1) - 2 w_i + w_(i-1)|/w_i of the widths w of cells along an axis: where it is
 /// large, order 4 is lost.

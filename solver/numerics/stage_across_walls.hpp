@@ -14,6 +14,7 @@
 
 #include "solver/core/field_view.hpp"
 #include "solver/core/index.hpp"
+#include "solver/core/level_view.hpp"
 #include "solver/numerics/order_across_walls.hpp"
 #include "solver/numerics/projection.hpp"
 #include "solver/numerics/rows_across_walls.hpp"

@@ -136,9 +136,7 @@ Case on_other_cells(Case resolved, const Extents& points) {
     if (along.kind == StretchingCase::Kind::coordinates && !is_same)
       along.coordinates = faces_of(points[axis], along.coordinates);
     int& order = resolved.accuracy.order[axis];
-    const int fewest =
-        has_rows_across_walls(resolved, axis) ? OperatorsAcrossWalls::fewest_cells : order;
-    if (points[axis] < fewest) order = 2;
+    if (points[axis] < fewest_cells(resolved, axis)) order = 2;
   }
   resolved.grid.points = points;
   return resolved;
