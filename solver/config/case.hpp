@@ -50,8 +50,9 @@ struct GridCase {
   PerAxis<StretchingCase> stretching;
 };
 
-/// The order of differences along x, y and z: 2, 4, 6 or 8; above 2 only along uniform axes that
-/// are periodic or end at two planes of symmetry. Scheme projection only.
+/// The order of differences along x, y and z: 2, 4, 6 or 8; above 2 along uniform axes that are
+/// periodic or end at two planes of symmetry, and 4 along y between boundaries of other kinds, on
+/// stretched cells too (order_of_axes.hpp). Scheme projection only.
 struct AccuracyCase {
   PerAxis<int> order{2, 2, 2};
 

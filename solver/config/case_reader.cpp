@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/config/order_of_axes.hpp"
 #include "solver/core/index.hpp"
 
 namespace dns {
@@ -72,6 +73,9 @@ void refuse_budgets_that_do_not_close(ValueReader& reader, const Case& read) {
   };
   if (!read.solids.empty())
     reader.add_problem(path, "what bodies do to the flow has no term in budgets");
+  if (has_rows_across_walls(read, 1))
+    reader.add_problem(path,
+                       "with accuracy.order 4 across walls there are no budgets; leave one out");
   for (const FaceCase& face : read.faces) {
     if (!face.slip_length.is_constant())
       reader.add_problem(path, "beside walls with a slip length by formula budgets do not close");

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "solver/config/bound_keys.hpp"
+#include "solver/config/order_of_axes.hpp"
 #include "solver/core/index.hpp"
 
 namespace dns {
@@ -98,11 +99,13 @@ std::vector<Key> keys_of_the_flow() {
       file.entry("accuracy", {.only = projection, .changes_flow = true}, "differences in space"),
       accuracy.key("order", &AccuracyCase::order, {.kind = KeyKind::order, .default_text = "2",
            .condition = "a number: along uniform axes of at least as many cells that are periodic "
-               "or end at two faces of type symmetry, 2 along others; a list: along x, y, z; above "
-               "2 along z on several ranks: z periodic, and x and y too unless one has order 2",
+               "or end at two faces of type symmetry, 2 along others; a list: along x, y, z, 4 "
+               "along y between other walls and planes of symmetry too, x and z periodic and uniform; "
+               "above 2 along z on several ranks: z periodic, and x and y too unless one has order 2",
            .written = [](const Case& c, std::size_t) {
              const auto& [x, y, z] = c.accuracy.order;
-             return x == y && y == z ? yaml_text(x) : yaml_text(c.accuracy.order); }},
+             const bool is_one = x == y && y == z && !has_rows_across_walls(c, 1);
+             return is_one ? yaml_text(x) : yaml_text(c.accuracy.order); }},
           "order of differences along axes"),
 
       file.entry("fluid", {.is_required = true, .changes_flow = true}, "properties of the fluid"),

@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 #include <string>
 
 #include "solver/config/case_reader.hpp"
+#include "solver/config/order_of_axes.hpp"
 #include "solver/config/step_limit.hpp"
 #include "solver/core/index.hpp"
 #include "solver/core/number_text.hpp"
@@ -17,52 +17,6 @@ namespace {
 
 const std::string order_key = "accuracy.order";
 const std::string scheme_key = "time.scheme";
-
-/// Whether no line along an axis meets the surface of a body: an endless cylinder along it, or a
-/// box from end to end. Of bodies by formula and from files that is not known.
-bool spans(const SolidCase& body, const Case& read, int axis) {
-  if (body.shape == SolidCase::Shape::cylinder) return body.axis == axis && !body.length;
-  const double low = read.grid.origin[axis];
-  return body.shape == SolidCase::Shape::box && body.low[axis] <= low &&
-         body.high[axis] >= low + read.grid.length[axis];
-}
-
-/// Why an axis has no differences of an order; empty where it has. Buoyancy across planes of
-/// symmetry is not symmetric, nor is rotation about another axis: the slope of the pressure would
-/// jump there. Scalars with a condition of their own on such a plane are no mirror images.
-std::string obstacle_to(int order, const Case& read, int axis) {
-  const std::string& name = axis_name(axis);
-  if (order == 2) return {};
-  if (!read.is_periodic(axis)) {
-    const std::array faces{face_index(axis, false), face_index(axis, true)};
-    for (const int face : faces) {
-      if (read.faces[face].kind != FaceKind::symmetry)
-        return fmt::format("{} is neither periodic nor between two faces of type symmetry", name);
-    }
-    for (const int face : faces) {
-      for (int n = 0; n < read.scalar_count(); ++n) {
-        const int variable = first_scalar + n;
-        if (read.faces[face].gives(variable))
-          return fmt::format("the {} given at {} is not symmetric to it",
-                             read.name_of_scalar(variable),
-                             face_names[face]);
-      }
-    }
-    if (read.buoyancy && read.buoyancy->direction[axis] != 0)
-      return fmt::format("buoyancy acts across the planes of symmetry along {}", name);
-    const PerAxis<double> rate = read.coriolis_rate();
-    if (std::abs(rate[axis]) < read.coriolis_frequency())
-      return fmt::format("rotation acts across the planes of symmetry along {}", name);
-  }
-  if (read.is_stretched(axis)) return fmt::format("{} is stretched", name);
-  if (read.grid.points[axis] < order)
-    return fmt::format("{} has {} cells", name, read.grid.points[axis]);
-  for (const SolidCase& body : read.solids) {
-    if (!spans(body, read, axis))
-      return fmt::format("the surface of {} crosses lines along {}", body.name, name);
-  }
-  return {};
-}
 
 /// Either time.steps or time.end.
 void settle_duration(ValueReader& reader, TimeCase& time) {
@@ -149,17 +103,34 @@ void check_turn(ValueReader& reader, const Case& read) {
                      "; time.scheme implicit has 2 |rotation.rate| dt of 1 at most");
 }
 
+/// An order that is given for one axis, along which it is not there with the same weights
+/// everywhere; order 4 may go across boundaries along y.
+void check_order_of_axis(ValueReader& reader, Case& read, int axis, std::string obstacle) {
+  int& order = read.accuracy.order[axis];
+  const bool has_boundaries = !read.is_periodic(axis);
+  if (order == 4 && has_boundaries) {
+    obstacle = obstacle_across_walls(read, axis);
+    if (obstacle.empty()) return;
+  }
+  const bool may_be_4 = order != 4 && has_boundaries && obstacle_across_walls(read, axis).empty();
+  order = 2;
+  reader.add_item_mistake(order_key, axis, may_be_4 ? "2 or 4" : "2", "; " + obstacle);
+}
+
 }  // namespace
 
 void read_accuracy(ValueReader& reader, Case& read) {
   reader.read_section("accuracy", read);
+  const bool is_list = reader.is_given(order_key) && reader.find(order_key)->is_list();
   for (int axis = 0; axis < 3; ++axis) {
     int& order = read.accuracy.order[axis];
     const std::string obstacle = obstacle_to(order, read, axis);
     if (obstacle.empty()) continue;
-    order = 2;
-    if (reader.is_given(order_key) && reader.find(order_key)->is_list())
-      reader.add_item_mistake(order_key, axis, "2", "; " + obstacle);
+    if (is_list) {
+      check_order_of_axis(reader, read, axis, obstacle);
+    } else {
+      order = 2;
+    }
   }
 }
 

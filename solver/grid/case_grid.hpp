@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/config/face_coordinates.hpp"
+#include "solver/config/order_of_axes.hpp"
 #include "solver/core/index.hpp"
 #include "solver/core/subdomain.hpp"
 #include "solver/grid/staggered_grid.hpp"
@@ -24,42 +26,6 @@ namespace dns {
 /// Coordinate of node number `index` along an axis [L].
 [[nodiscard]] inline double coordinate(const Case& resolved, int axis, int index) {
   return resolved.grid.origin[axis] + spacing(resolved, axis) * index;
-}
-
-/// Coordinates of the n + 1 faces along one axis, ascending, from origin to origin + length [L]:
-///
-///   uniform:      face_j = origin + length j/n
-///   tanh:         face_j = origin + length (1 + tanh(b (2j/n - 1))/tanh(b))/2,  b = factor
-///     fine_at low:   face_j = origin + length (1 - tanh(b (1 - j/n))/tanh(b))
-///     fine_at high:  face_j = origin + length tanh(b j/n)/tanh(b)
-///   coordinates:  as given
-///
-/// An axis that is fine at its low end has the cells of the lower half of one that is fine at both,
-/// of twice the length and twice the number of cells.
-[[nodiscard]] inline std::vector<double> face_coordinates(const GridCase& grid, int axis) {
-  const StretchingCase& stretching = grid.stretching[axis];
-  if (stretching.kind == StretchingCase::Kind::coordinates) return stretching.coordinates;
-  const int cells = grid.points[axis];
-  const double b = stretching.factor;
-  std::vector<double> faces(cells + 1);
-  for (int j = 0; j <= cells; ++j) {
-    double fraction = static_cast<double>(j) / cells;
-    if (stretching.kind == StretchingCase::Kind::tanh) {
-      switch (stretching.fine_at) {
-        case StretchingCase::FineAt::low:
-          fraction = 1 - std::tanh(b * (1 - fraction)) / std::tanh(b);
-          break;
-        case StretchingCase::FineAt::high:
-          fraction = std::tanh(b * fraction) / std::tanh(b);
-          break;
-        case StretchingCase::FineAt::both:
-          fraction = (1 + std::tanh(b * (2 * fraction - 1)) / std::tanh(b)) / 2;
-          break;
-      }
-    }
-    faces[j] = grid.origin[axis] + grid.length[axis] * fraction;
-  }
-  return faces;
 }
 
 /// Whether the faces are those of a uniform axis, up to the round-off of coordinates.
@@ -84,7 +50,12 @@ namespace dns {
     along.is_periodic = resolved.is_periodic(axis);
     along.faces = face_coordinates(resolved.grid, axis);
     along.is_uniform = is_uniform(along.faces);
-    along.order = resolved.accuracy.order[axis];
+    if (has_rows_across_walls(resolved, axis)) {
+      along.across_walls.emplace(along.faces);
+      along.is_uniform = false;
+    } else {
+      along.order = resolved.accuracy.order[axis];
+    }
   }
   return grid;
 }
@@ -108,6 +79,12 @@ namespace dns {
     return coordinates;
   }
   const std::vector<double> faces = face_coordinates(resolved.grid, axis);
+  if (variable != axis && has_rows_across_walls(resolved, axis)) {
+    const OperatorsAcrossWalls operators(faces);
+    int cell = 0;
+    for (double& here : coordinates) here = operators.centre(cell++);
+    return coordinates;
+  }
   for (std::size_t cell = 0; cell < coordinates.size(); ++cell) {
     coordinates[cell] = variable == axis ? faces[cell] : (faces[cell] + faces[cell + 1]) / 2;
   }

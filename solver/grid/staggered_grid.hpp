@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "solver/core/index.hpp"
+#include "solver/numerics/order_across_walls.hpp"
 
 namespace dns {
 
@@ -18,6 +20,8 @@ struct StaggeredAxis {
   bool is_uniform = true;     // all widths equal but for round-off
   std::vector<double> faces;  // [L] n + 1 coordinates, ascending
   int order = 2;  // of differences; above 2: uniform, periodic or with symmetry at both ends
+  // Differences of order 4 between boundaries; `order` is then 2, that of all else than equations.
+  std::optional<OperatorsAcrossWalls> across_walls{};
 
   [[nodiscard]] int cells() const { return static_cast<int>(faces.size()) - 1; }
   [[nodiscard]] double length() const { return faces.back() - faces.front(); }
@@ -29,7 +33,17 @@ struct StaggeredAxis {
     if (is_periodic) i = (i + cells()) % cells();
     return face(i + 1) - face(i);
   }
-  [[nodiscard]] double centre(int i) const { return (face(i) + face(i + 1)) / 2; }
+  [[nodiscard]] double centre(int i) const {
+    return across_walls ? across_walls->centre(i) : (face(i) + face(i + 1)) / 2;
+  }
+  /// What sums over cells weight cell i with [L]: its width, or wc across walls.
+  [[nodiscard]] double cell_volume(int i) const {
+    return across_walls ? across_walls->cell_volume(i) : width(i);
+  }
+  /// What sums over faces weight face i with [L], 0 <= i <= n: centre_distance, or wf across walls.
+  [[nodiscard]] double face_volume(int i) const {
+    return across_walls ? across_walls->face_volume(i) : centre_distance(i);
+  }
   [[nodiscard]] bool is_wall(int face_index) const {
     return !is_periodic && (face_index == 0 || face_index == cells());
   }

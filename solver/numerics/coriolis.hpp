@@ -4,7 +4,8 @@
 ///   C = S (f x) M,  f = - 2 Omega:  M takes each component from its faces to the centres,
 ///   S the product from the centres to the faces across its own axis
 ///
-/// both by I of the order of the axis (staggered_orders.hpp). Where the order is 2, M is the mean
+/// both by I of the order of the axis (staggered_orders.hpp), across walls of order 4 by J and J*
+/// (order_across_walls.hpp). Where the order is 2, M is the mean
 /// of both faces, S that of both cells by volume: S is the transpose of M under the volumes, so
 /// that the sum of volume V . C V is 0 on stretched grids too. Boundary faces have no equation;
 /// their given velocity enters that of the others.
@@ -32,14 +33,17 @@ template <Axis to, Axis from, class Value, class Real, class Orders, class Point
                                          const Point& c,
                                          const At& at) {
   const auto at_centre = [&](int m) {
-    return Value(mean_of<Real, false>(orders.template along<from>(),
-                                      [&](int n) { return Value(at(m, n)); }));
+    return Value(mean_along<Real, from, false>(orders, c, [&](int n) { return Value(at(m, n)); }));
   };
   const auto& order = orders.template along<to>();
-  if (order.pairs() > 1) return Value(mean_of<Real, true>(order, at_centre));
-  const AxisMetrics<Real>& shares = metrics.template along<to>();
-  return Value(entry<to>(shares.share_below, c) * at_centre(-1) +
-               entry<to>(shares.share_above, c) * at_centre(0));
+  if constexpr (crosses_walls<to, Orders>) {
+    return Value(order.template applied<RowAcrossWalls::carry_at_face>(along<to>(c), at_centre));
+  } else {
+    if (order.pairs() > 1) return Value(mean_of<Real, true>(order, at_centre));
+    const AxisMetrics<Real>& shares = metrics.template along<to>();
+    return Value(entry<to>(shares.share_below, c) * at_centre(-1) +
+                 entry<to>(shares.share_above, c) * at_centre(0));
+  }
 }
 
 /// The axes after one, cyclically.

@@ -1,10 +1,14 @@
 /// The formulas of scheme `projection` outside its sweeps, point by point.
 #pragma once
 
+#include <type_traits>
+#include <utility>
+
 #include "solver/core/field_view.hpp"
 #include "solver/core/index.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/grid_metrics.hpp"
+#include "solver/numerics/rows_across_walls.hpp"
 #include "solver/numerics/staggered_orders.hpp"
 
 namespace dns {
@@ -47,6 +51,53 @@ struct CombineVelocities {
   }
 };
 
+/// Whether orders have rows across walls along an axis.
+template <Axis axis, class Orders>
+inline constexpr bool crosses_walls =
+    is_across_walls<std::remove_cvref_t<decltype(std::declval<Orders>().template along<axis>())>>;
+
+/// (D_s f)_c at a centre. at(n): f at the face n steps above that of c. Number: of the weights.
+template <class Number, Axis axis, class Real, class Point, class Orders, class At>
+[[nodiscard]] DNS_HD auto slope_at_centre(const GridMetrics<Real>& metrics,
+                                          const Point& c,
+                                          const Orders& orders,
+                                          const At& at) {
+  const auto& order = orders.template along<axis>();
+  if constexpr (crosses_walls<axis, Orders>) {
+    const int index = along<axis>(c);
+    return order.template difference<false, Number>(index, at) *
+           static_cast<Number>(order.template inverse_volume<false>(index));
+  } else {
+    return difference_of<Number, false>(order, at) *
+           entry<axis>(metrics.template along<axis>().inverse_width, c);
+  }
+}
+
+/// What a difference across a face is divided by, as a factor [1/L]; 0 on boundaries.
+template <Axis axis, class Real, class Point, class Orders>
+[[nodiscard]] DNS_HD auto inverse_distance_at(const GridMetrics<Real>& metrics,
+                                              const Point& c,
+                                              const Orders& orders) {
+  if constexpr (crosses_walls<axis, Orders>) {
+    const auto& rows = orders.template along<axis>();
+    const int face = along<axis>(c);
+    const bool is_boundary = face == 0 || face == rows.cells;
+    return is_boundary ? Real(0) : rows.template inverse_volume<true>(face);
+  } else {
+    return entry<axis>(metrics.template along<axis>().inverse_distance, c);
+  }
+}
+/// The difference of a pressure across a face; on boundaries meaningless. at(n): at index i + n.
+template <Axis axis, class Real, class Point, class Orders, class At>
+[[nodiscard]] DNS_HD auto pressure_difference(const Point& c, const Orders& orders, const At& at) {
+  const auto& order = orders.template along<axis>();
+  if constexpr (crosses_walls<axis, Orders>) {
+    return order.template applied<RowAcrossWalls::difference_at_face>(along<axis>(c), at);
+  } else {
+    return difference_of<Real, true>(order, at);
+  }
+}
+
 /// (div V)_c = sum_s D_s V_s: where the orders are 2, the net volume flux out of cell c over its
 /// volume.
 template <class Real, class Point, class Orders>
@@ -56,10 +107,8 @@ template <class Real, class Point, class Orders>
                                         const Orders& orders) {
   const auto along = [&]<Axis axis>() {
     const FieldView<const Real>& q = velocity[axis];
-    return difference_of<Real, false>(
-               orders.template along<axis>(),
-               [&](int steps) { return q.template beside<axis>(c, steps); }) *
-           entry<axis>(metrics.template along<axis>().inverse_width, c);
+    return slope_at_centre<Real, axis>(
+        metrics, c, orders, [&](int steps) { return q.template beside<axis>(c, steps); });
   };
   return along.template operator()<Axis::x>() + along.template operator()<Axis::y>() +
          along.template operator()<Axis::z>();
@@ -113,11 +162,10 @@ struct CorrectVelocity {
  private:
   template <Axis axis, class Point, class Value>
   [[nodiscard]] DNS_HD Value corrected(Point c, Value here) const {
-    const auto slope = dt * entry<axis>(metrics.template along<axis>().inverse_distance, c);
-    const Value difference =
-        difference_of<Real, true>(orders.template along<axis>(), [&](int steps) -> Value {
-          return steps == 0 ? here : phi.template beside<axis>(c, steps);
-        });
+    const auto slope = dt * inverse_distance_at<axis>(metrics, c, orders);
+    const Value difference = pressure_difference<axis, Real>(c, orders, [&](int steps) -> Value {
+      return steps == 0 ? here : phi.template beside<axis>(c, steps);
+    });
     const Value value = velocity[axis](c) - slope * difference;
     return shift == nullptr ? value : value + Value(shift[velocity_along(axis)]);
   }

@@ -67,7 +67,7 @@ struct SkewTerms {
                      difference_of<Real, on_face>(order, at));
   }
 
- private:
+  /// The part of it along an axis.
   template <Axis axis, int component, class Point>
   [[nodiscard]] DNS_HD auto along(const FieldView<const Real>& q, const Spot<Point>& c) const {
     constexpr bool on_face = component == velocity_along(axis);
@@ -164,7 +164,7 @@ struct AddBuoyancy {
   DNS_HD void add(const Spot<Point>& c) const {
     if (buoyancy[axis] == 0) return;
     const auto acceleration =
-        buoyancy[axis] * mean_of<Real, true>(orders.template along<axis>(), [&](int steps) {
+        buoyancy[axis] * mean_along<Real, axis, true>(orders, c, [&](int steps) {
           return scalars.template beside<axis>(c, steps);
         });
     if (force[axis].origin != nullptr) force[axis].set(c, force[axis](c) + acceleration);

@@ -62,6 +62,24 @@ struct CflRate {
   }
 };
 
+/// The slope of a velocity along another axis at a face across that, boundaries included. at(n): at
+/// index i + n.
+template <class Number, Axis axis, class Real, class Point, class Orders, class At>
+[[nodiscard]] DNS_HD auto slope_at_face(const GridMetrics<Real>& metrics,
+                                        const Point& c,
+                                        const Orders& orders,
+                                        const At& at) {
+  const auto& order = orders.template along<axis>();
+  if constexpr (crosses_walls<axis, Orders>) {
+    const int index = along<axis>(c);
+    return order.template difference<true, Number>(index, at) *
+           static_cast<Number>(order.template inverse_volume<true>(index));
+  } else {
+    return difference_of<Number, true>(order, at) *
+           entry_in_double<axis>(metrics.template along<axis>().inverse_step, c);
+  }
+}
+
 /// (dv_second/ds_first + dv_first/ds_second)^2 at the edge low along both axes of cell c.
 template <Axis first, Axis second, class Real, class Point, class Orders = SecondOrder>
 [[nodiscard]] DNS_HD auto squared_shear_at_edge(const VelocityView<const Real>& velocity,
@@ -70,10 +88,9 @@ template <Axis first, Axis second, class Real, class Point, class Orders = Secon
                                                 const Orders& orders = {}) {
   const auto slope = [&]<Axis of, Axis over>() {
     const FieldView<const Real>& q = velocity[of];
-    return difference_of<double, true>(
-               orders.template along<over>(),
-               [&](int steps) { return in_double(q.template beside<over>(c, steps)); }) *
-           entry_in_double<over>(metrics.template along<over>().inverse_step, c);
+    return slope_at_face<double, over>(metrics, c, orders, [&](int steps) {
+      return in_double(q.template beside<over>(c, steps));
+    });
   };
   return shear_dissipation(slope.template operator()<second, first>(),
                            slope.template operator()<first, second>());
@@ -144,14 +161,38 @@ struct StaggeredDiagnostics {
   DNS_HD void add_along(Point c, Value volume, Reduced& reduction) const {
     const auto low = in_double(velocity[axis](c));
     const auto high = in_double(velocity[axis].template beside<axis>(c, 1));
-    const auto slope =
-        difference_of<double, false>(
-            orders.template along<axis>(),
-            [&](int steps) { return in_double(velocity[axis].template beside<axis>(c, steps)); }) *
-        entry_in_double<axis>(metrics.template along<axis>().inverse_width, c);
-    reduction.sum[kinetic_energy] += 0.25 * volume * (low * low + high * high);
-    reduction.sum[dissipation] += volume * normal_dissipation(slope);
-    reduction.sum[named + velocity_along(axis)] += 0.5 * volume * (low + high);
+    if constexpr (crosses_walls<axis, Orders>) {
+      const auto& rows = orders.template along<axis>();
+      const int cell = along<axis>(c);
+      const auto slope = rows.template difference<false, double>(cell, [&](int steps) {
+        return in_double(velocity[axis].template beside<axis>(c, steps));
+      }) * static_cast<double>(rows.template inverse_volume<false>(cell));
+      reduction.sum[dissipation] += volume * normal_dissipation(slope);
+      const auto add_face = [&](const auto& speed, int face) {
+        const auto volume_of_face = volume * face_over_cell<axis>(face, cell);
+        reduction.sum[kinetic_energy] += 0.5 * volume_of_face * (speed * speed);
+        reduction.sum[named + velocity_along(axis)] += volume_of_face * speed;
+      };
+      add_face(low, cell);
+      if (cell == rows.cells - 1) add_face(high, rows.cells);
+    } else {
+      const auto slope = difference_of<double, false>(
+                             orders.template along<axis>(),
+                             [&](int steps) {
+                               return in_double(velocity[axis].template beside<axis>(c, steps));
+                             }) *
+                         entry_in_double<axis>(metrics.template along<axis>().inverse_width, c);
+      reduction.sum[kinetic_energy] += 0.25 * volume * (low * low + high * high);
+      reduction.sum[dissipation] += volume * normal_dissipation(slope);
+      reduction.sum[named + velocity_along(axis)] += 0.5 * volume * (low + high);
+    }
+  }
+  /// wf/wc.
+  template <Axis axis>
+  [[nodiscard]] DNS_HD double face_over_cell(int face, int cell) const {
+    const AxisMetrics<Real>& own = metrics.template along<axis>();
+    return static_cast<double>(read_only(own.distance + face)) /
+           static_cast<double>(read_only(own.width + cell));
   }
 
   template <Axis first, Axis second, class Point, class Reduced>
@@ -184,7 +225,8 @@ struct ScalarDiagnostics {
     const auto c = scalar.spot(point);
     const auto volume = cell_volume(metrics, c);
     const auto twice_at_face = [&](int face) {
-      return 2 * mean_of<double, true>(orders.template along<axis>(), [&](int steps) {
+      return 2 *
+             mean_along<double, axis, true>(orders, c.template moved<axis>(face), [&](int steps) {
                return in_double(scalar.template beside<axis>(c, face + steps));
              });
     };
@@ -200,20 +242,30 @@ struct SlopesAtEnds {
   Value low, high;
 };
 /// The slopes of q towards the inside at both ends of the line along `axis` through c.
-template <Axis axis, class Real, class Point>
+template <Axis axis, class Real, class Point, class Orders = SecondOrder>
 [[nodiscard]] DNS_HD auto slopes_at_ends(const FieldView<const Real>& q,
                                          const GridMetrics<Real>& metrics,
                                          Extents cells,
-                                         Point c) {
+                                         Point c,
+                                         const Orders& orders = {}) {
   const Real* steps = metrics.template along<axis>().inverse_step;
   const int n = along<axis>(cells);
   const Point low = placed<axis>(c, 0);
-  const Point last = placed<axis>(c, n - 1);
-  const auto at_low =
-      (in_double(q(low)) - in_double(q.template beside<axis>(low, -1))) * double(steps[0]);
-  return SlopesAtEnds<decltype(at_low + at_low)>{
-      at_low,
-      (in_double(q(last)) - in_double(q.template beside<axis>(last, 1))) * double(steps[n])};
+  if constexpr (crosses_walls<axis, Orders>) {
+    const auto slope_at = [&](const Point& end) {
+      return slope_at_face<double, axis>(
+          metrics, end, orders, [&](int m) { return in_double(q.template beside<axis>(end, m)); });
+    };
+    const auto at_low = slope_at(low);
+    return SlopesAtEnds<decltype(at_low + at_low)>{at_low, -slope_at(placed<axis>(c, n))};
+  } else {
+    const Point last = placed<axis>(c, n - 1);
+    const auto at_low =
+        (in_double(q(low)) - in_double(q.template beside<axis>(low, -1))) * double(steps[0]);
+    return SlopesAtEnds<decltype(at_low + at_low)>{
+        at_low,
+        (in_double(q(last)) - in_double(q.template beside<axis>(last, 1))) * double(steps[n])};
+  }
 }
 
 /// Contributions of the two boundary planes across `axis`: shear of the tangential velocity and
@@ -277,7 +329,7 @@ struct BoundaryPlaneDiagnostics {
   template <class Point, class Area, class Reduced>
   DNS_HD void add_slope(
       Point c, const FieldView<const Real>& q, int which, Area area, Reduced& reduction) const {
-    const auto slopes = slopes_at_ends<axis>(q, metrics, cells, c);
+    const auto slopes = slopes_at_ends<axis>(q, metrics, cells, c, orders);
     if (has_plane[0]) reduction.sum[low_end + which] += area * slopes.low;
     if (has_plane[1]) reduction.sum[low_end + of_end + which] += area * slopes.high;
   }
@@ -285,7 +337,7 @@ struct BoundaryPlaneDiagnostics {
 
 /// The slopes of a scalar towards the inside, integrated over the two boundary planes across
 /// `axis`. For the points of one plane of cells.
-template <Axis axis, class Real>
+template <Axis axis, class Real, class Orders = SecondOrder>
 struct ScalarSlopes {
   static constexpr Axis first = axes_in_plane(axis).first;
   static constexpr Axis second = axes_in_plane(axis).second;
@@ -295,12 +347,13 @@ struct ScalarSlopes {
   GridMetrics<Real> metrics;
   Extents cells;
   bool has_plane[2];  // not at the seams of a part of the box
+  Orders orders = {};
 
   template <class Point, class Number>
   DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
     const auto area = entry_in_double<first>(metrics.template along<first>().width, c) *
                       entry_in_double<second>(metrics.template along<second>().width, c);
-    const auto slopes = slopes_at_ends<axis>(scalar, metrics, cells, c);
+    const auto slopes = slopes_at_ends<axis>(scalar, metrics, cells, c, orders);
     if (has_plane[0]) reduction.sum[0] += area * slopes.low;
     if (has_plane[1]) reduction.sum[1] += area * slopes.high;
   }

@@ -114,9 +114,8 @@ template <Axis axis, class Real, class Orders, class Point>
 [[nodiscard]] DNS_HD auto mean_at_face(const FieldView<const Real>& q,
                                        const Orders& orders,
                                        Point c) {
-  return mean_of<double, true>(orders.template along<axis>(), [&](int steps) {
-    return in_double(q.template beside<axis>(c, steps));
-  });
+  return mean_along<double, axis, true>(
+      orders, c, [&](int steps) { return in_double(q.template beside<axis>(c, steps)); });
 }
 
 /// The flux of a scalar along an axis at a cell, V_s I_s q, about the references: the mean of both

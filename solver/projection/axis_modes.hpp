@@ -1,9 +1,11 @@
 /// The eigenvectors of the second difference along one axis of a staggered grid.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "solver/grid/staggered_grid.hpp"
+#include "solver/numerics/order_across_walls.hpp"
 
 namespace dns {
 
@@ -36,6 +38,22 @@ struct AxisBasis {
 ///   forward = Q^T W^(1/2),   inverse = W^(-1/2) Q
 /// Throws DeviceError if LAPACK finds no eigenvectors.
 [[nodiscard]] AxisBasis basis_of(const StaggeredAxis& axis);
+
+/// The basis of L = D G of a variable at cells across walls of order 4, with conditions at both
+/// ends, by ascending eigenvalue: -L = inverse diag(eigenvalues) forward. Throws as basis_of.
+[[nodiscard]] AxisBasis basis_at_cells(const OperatorsAcrossWalls& axis,
+                                       const std::array<EndAcrossWalls, 2>& ends);
+/// The basis of L = G D of the velocity along the axis, n x n: face 0 has an eigenvalue, the first
+/// one, of 0, and takes no part.
+[[nodiscard]] AxisBasis basis_at_faces(const OperatorsAcrossWalls& axis);
+
+/// L q at the cells where a value of 1 is given at an end and q = 0, and L v at faces 0 .. n - 1
+/// where v is 1 on the face at an end alone; 0 on boundaries [1/L^2].
+[[nodiscard]] std::vector<double> second_difference_of_given(const OperatorsAcrossWalls& axis,
+                                                             const EndAcrossWalls& end,
+                                                             bool is_high_end);
+[[nodiscard]] std::vector<double> second_difference_of_end_face(const OperatorsAcrossWalls& axis,
+                                                                bool is_high_end);
 
 /// 1/distance of the centres on both sides of every face [1/L], n + 1 of them; 0 at walls. Along a
 /// periodic axis of one or two cells, where both faces of a cell have the same neighbour, the first

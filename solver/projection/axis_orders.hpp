@@ -5,6 +5,7 @@
 
 #include "solver/core/index.hpp"
 #include "solver/grid/staggered_grid.hpp"
+#include "solver/numerics/rows_across_walls.hpp"
 #include "solver/numerics/staggered_orders.hpp"
 
 namespace dns {
@@ -19,10 +20,16 @@ template <class Real>
       AnyOrder<Real>(grid[0].order), AnyOrder<Real>(grid[1].order), AnyOrder<Real>(grid[2].order)};
 }
 
-/// function(orders) with SecondOrder where all axes have that, else with AnyOrders: for kernels
-/// whose speed at higher orders matters little.
+/// function(orders) with SecondOrder where all axes have that, with rows across walls where there
+/// are any, else with AnyOrders: for kernels whose speed at higher orders matters little.
 template <class Real, class Function>
-auto with_second_or_any_orders(const StaggeredGrid& grid, const Function& function) {
+auto with_second_or_any_orders(const StaggeredGrid& grid,
+                               const RowsAcrossWalls<Real>& rows,
+                               const Function& function) {
+  if (rows.weights != nullptr) {
+    const AnyOrders<Real> sides = any_orders<Real>(grid);
+    return function(OrdersAcrossWalls<Real>{sides.x, rows, sides.z});
+  }
   const bool is_second_order = orders_of(grid) == PerAxis<int>{2, 2, 2};
   return is_second_order ? function(SecondOrder{}) : function(any_orders<Real>(grid));
 }

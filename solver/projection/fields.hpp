@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "solver/config/case.hpp"
 #include "solver/core/subdomain.hpp"
@@ -9,6 +10,7 @@
 #include "solver/grid/case_grid.hpp"
 #include "solver/projection/axis_orders.hpp"
 #include "solver/projection/metric_arrays.hpp"
+#include "solver/projection/row_arrays.hpp"
 #include "solver/projection/staggered_field.hpp"
 
 namespace dns {
@@ -31,7 +33,9 @@ struct ProjectionFields {
         next(device, layout),
         pressure(device, layout),
         phi(device, layout),
-        scalars{{{device, layout, of.scalar_count()}, {device, layout, of.scalar_count()}}} {}
+        scalars{{{device, layout, of.scalar_count()}, {device, layout, of.scalar_count()}}} {
+    if (grid[1].across_walls) rows.emplace(device, *grid[1].across_walls);
+  }
   ProjectionFields(const ProjectionFields&) = delete;
   ProjectionFields& operator=(const ProjectionFields&) = delete;
 
@@ -42,6 +46,22 @@ struct ProjectionFields {
   }
   [[nodiscard]] FieldView<Real> next_of(int variable) const {
     return is_velocity(variable) ? next[variable].view() : scalars[1][variable - first_scalar];
+  }
+
+  /// Null where there are none.
+  [[nodiscard]] RowsAcrossWalls<Real> rows_or_none() const {
+    return rows ? rows->rows() : RowsAcrossWalls<Real>{};
+  }
+  /// The orders of a grid with rows across walls.
+  [[nodiscard]] OrdersAcrossWalls<Real> orders_across_walls() const {
+    const AnyOrders<Real> sides = any_orders<Real>(grid);
+    return {sides.x, rows->rows(), sides.z};
+  }
+  /// function(orders) with OrdersAcrossWalls, or as dns::with_orders has it.
+  template <class Function>
+  void with_orders(const Function& function) const {
+    if (rows) return function(orders_across_walls());
+    dns::with_orders<Real>(grid, function);
   }
 
   Backend* backend;
@@ -56,6 +76,7 @@ struct ProjectionFields {
   StaggeredField<Backend> pressure;   // p^(n-1/2)
   StaggeredField<Backend> phi;
   std::array<StaggeredScalars<Backend>, 2> scalars;  // at t^n, t^(n+1)
+  std::optional<RowArrays<Backend>> rows;            // where y has those of order 4 across walls
 };
 
 }  // namespace dns

@@ -65,7 +65,7 @@ inline constexpr int metric_padding = 64;
     values.share_below[at] = below / (below + here);
     values.share_above[at] = here / (below + here);
     values.inverse_step[at] = 1 / distance;
-    values.distance[at] = axis.centre_distance(face);
+    values.distance[at] = axis.face_volume(face);
     if (i < n) values.low_distance[at] = values.distance[at];
     if (!is_boundary) {
       values.face_inverse_width[at] = 1 / distance;
@@ -76,7 +76,7 @@ inline constexpr int metric_padding = 64;
     values.centre_inverse_width[at] = 1 / here;
     values.centre_diffusion_low[at] = 1 / (here * distance);
     values.centre_diffusion_high[at] = 1 / (here * axis.mirrored_distance(face + 1));
-    if (i < n) values.width[at] = here;
+    if (i < n) values.width[at] = axis.across_walls ? axis.cell_volume(face) : here;
   }
   return values;
 }

@@ -52,7 +52,7 @@ std::string joined(const std::vector<std::string>& parts, const std::string& bet
 PoissonPlan plan_poisson(const StaggeredGrid& grid, Axis sweep) {
   PoissonPlan plan;
   plan.sweep = sweep;
-  plan.has_sweep = grid[sweep].order == 2;
+  plan.has_sweep = grid[sweep].order == 2 && !grid[sweep].across_walls;
   plan.is_cyclic = is_cyclic(grid[sweep]);
   for (const Axis axis : all_axes) plan.modes[axis] = modes_of(grid[axis]);
   if (sweep != Axis::x) {

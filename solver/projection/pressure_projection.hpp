@@ -147,7 +147,7 @@ void PressureProjection<Backend>::project(double dt,
   backend_->enter(phase::correction);
   const auto momenta = driving_->momenta_of(fields_->next.view_const(), boundaries_->given);
   if (momenta && !backend_->is_divided()) {
-    with_orders<Real>(fields_->grid, [&]<class Orders>(const Orders& orders) {
+    fields_->with_orders([&]<class Orders>(const Orders& orders) {
       using Kernel = DivergenceAndMomenta<Real, Orders>;
       backend_->template reduce_later<MomentumSum::count, 0>(
           fields_->layout.all_points(),
@@ -168,7 +168,7 @@ void PressureProjection<Backend>::project(double dt,
   const Real part_of_phi = pressure == NewPressure::advanced ? part_of_change() : Real(0);
   const auto correct = [&](const Box& cells) {
     backend_->enter(phase::correction);
-    with_orders<Real>(fields_->grid, [&]<class Orders>(const Orders& orders) {
+    fields_->with_orders([&]<class Orders>(const Orders& orders) {
       backend_->for_each(cells,
                          CorrectVelocity<Real, Orders>{.velocity = fields_->next.view(),
                                                        .phi = fields_->phi.view_const(),
@@ -201,7 +201,7 @@ template <class Backend>
 void PressureProjection<Backend>::write_divergence(double dt,
                                                    const FieldView<Real>& result,
                                                    const Box& cells) {
-  with_orders<Real>(fields_->grid, [&]<class Orders>(const Orders& orders) {
+  fields_->with_orders([&]<class Orders>(const Orders& orders) {
     backend_->for_each(cells, divergence_over(dt, result, orders));
   });
 }

@@ -13,6 +13,7 @@
 #include "solver/flow/conditions.hpp"
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/boundary_closure.hpp"
+#include "solver/numerics/order_across_walls.hpp"
 #include "solver/numerics/staggered_ghosts.hpp"
 
 namespace dns {
@@ -58,6 +59,12 @@ struct PlaneShape {
                                                         const StaggeredGrid& grid,
                                                         int face,
                                                         int variable);
+
+/// A condition across walls of order 4.
+[[nodiscard]] inline EndAcrossWalls end_across_walls(const Condition& condition) {
+  return {
+      condition.weights.value_weight, condition.weights.gradient_weight, condition.given_weight};
+}
 
 /// The given values of a variable on a face at time t, its given outward normal derivatives, the
 /// given shear of a velocity, or what is outside. Shape (second_points, first_points) of

@@ -23,14 +23,16 @@ class ProjectionDiagnostics {
  public:
   using Real = typename Backend::Real;
 
-  /// `late` and the case must outlive it.
+  /// rows: those across walls, null where there are none. `late` and the case must outlive it.
   ProjectionDiagnostics(LateReductions<Backend>& late,
                         const Case& resolved,
                         const StaggeredGrid& grid,
+                        const RowsAcrossWalls<Real>& rows,
                         const Subdomain& part)
       : late_(&late),
         case_(resolved),
         grid_(grid),
+        rows_(rows),
         part_(part),
         layout_(part.points()),
         walls_(resolved, grid),
@@ -118,6 +120,7 @@ class ProjectionDiagnostics {
   LateReductions<Backend>* late_;
   const Case& case_;
   StaggeredGrid grid_;
+  RowsAcrossWalls<Real> rows_;
   Subdomain part_;
   StaggeredLayout layout_;
   WallDiagnostics walls_;
@@ -138,13 +141,21 @@ void ProjectionDiagnostics<Backend>::begin_at_walls(const VelocityView<const Rea
   for (std::size_t n = 0; n < slopes_.size(); ++n) {
     Box cells = layout_.all_points();
     cells.end = placed<axis>(cells.end, 1);
-    late_->begin(
-        slopes_[n][axis],
-        cells,
-        ScalarSlopes<axis, Real>{scalars[first_further() + static_cast<int>(n)],
-                                 metrics,
-                                 layout_.points,
-                                 {part_.is_boundary(axis, false), part_.is_boundary(axis, true)}});
+    const auto begin_with = [&]<class Orders>(const Orders& orders) {
+      late_->begin(slopes_[n][axis],
+                   cells,
+                   ScalarSlopes<axis, Real, Orders>{
+                       scalars[first_further() + static_cast<int>(n)],
+                       metrics,
+                       layout_.points,
+                       {part_.is_boundary(axis, false), part_.is_boundary(axis, true)},
+                       orders});
+    };
+    if (rows_.weights != nullptr) {
+      begin_with(OrdersAcrossWalls<Real>{{}, rows_, {}});
+    } else {
+      begin_with(SecondOrder{});
+    }
   }
   Box box = layout_.all_points();
   if (part_.is_boundary(0, true)) ++box.end.i;
@@ -153,7 +164,7 @@ void ProjectionDiagnostics<Backend>::begin_at_walls(const VelocityView<const Rea
   const int last = along<axis>(layout_.points);
   box.begin = placed<axis>(box.begin, last);
   box.end = placed<axis>(box.end, last + 1);
-  with_second_or_any_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
+  with_second_or_any_orders<Real>(grid_, rows_, [&]<class Orders>(const Orders& orders) {
     late_->begin(
         of_planes_[axis],
         box,
@@ -194,7 +205,7 @@ void ProjectionDiagnostics<Backend>::begin(const VelocityView<const Real>& veloc
                                            const ScalarViews<const Real>& scalars,
                                            const GridMetrics<Real>& metrics,
                                            SolidFields<Backend>* solids) {
-  with_second_or_any_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
+  with_second_or_any_orders<Real>(grid_, rows_, [&]<class Orders>(const Orders& orders) {
     late_->begin(flow_.all,
                  layout_.all_points(),
                  StaggeredDiagnostics<Real, Orders>{velocity, metrics, orders});
@@ -203,7 +214,7 @@ void ProjectionDiagnostics<Backend>::begin(const VelocityView<const Real>& veloc
   for (int n = 0; n < scalars.count; ++n) {
     const Places<Scalar>& places = scalars_[n];
     with_axis(walls_.transport_axis(), [&]<Axis axis>() {
-      with_second_or_any_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
+      with_second_or_any_orders<Real>(grid_, rows_, [&]<class Orders>(const Orders& orders) {
         late_->begin(places.all,
                      layout_.all_points(),
                      ScalarDiagnostics<axis, Real, Orders>{velocity, metrics, scalars[n], orders});

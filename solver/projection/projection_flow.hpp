@@ -11,6 +11,7 @@
 #include "solver/flow/variables.hpp"
 #include "solver/numerics/projection.hpp"
 #include "solver/numerics/staggered_gradients.hpp"
+#include "solver/projection/diffusion_across_walls.hpp"
 #include "solver/projection/factor_sweeps.hpp"
 #include "solver/projection/fields.hpp"
 #include "solver/projection/flow_copies.hpp"
@@ -113,6 +114,7 @@ struct ProjectionFlow {
   std::vector<SweepCoefficientArrays<Backend>> coefficients;  // of the velocity, of each scalar
   ProjectionBoundaries<Backend> boundaries;
   FactorSweeps<Backend> sweeps;
+  std::optional<DiffusionAcrossWalls<Backend>> diffusion_across_walls;  // where fields have rows
   std::optional<SolidFields<Backend>> solids;
   Terms<Backend> terms;
   PressureProjection<Backend> projection;
@@ -138,7 +140,8 @@ struct ProjectionFlow {
   /// Whether div V = 0 in a copy is that of this flow's orders.
   [[nodiscard]] bool has_orders_of(const FlowState& copy) const {
     for (int axis = 0; axis < 3; ++axis) {
-      if (find_number(copy, order_numbers[axis]).value_or(2) != fields.grid[axis].order)
+      if (find_number(copy, order_numbers[axis]).value_or(2) !=
+          fields.resolved.accuracy.order[axis])
         return false;
     }
     return true;
@@ -157,7 +160,11 @@ ProjectionFlow<Backend>::ProjectionFlow(Backend& device,
       sweeps(fields, boundaries.given),
       terms(fields),
       projection(fields, boundaries, terms.driving, solids) {
-  sweeps.reserve();
+  if (fields.rows) {
+    diffusion_across_walls.emplace(fields, boundaries.given);
+  } else {
+    sweeps.reserve();
+  }
   if (!resolved.solids.empty())
     solids.emplace(device, late, resolved, fields.grid, part, fields.layout);
   coefficients.emplace_back(device, fields.grid, part, resolved.viscosity());

@@ -137,8 +137,8 @@ ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolve
       flow_(backend_, late_, case_, part_),
       implicit_(backend_, flow_),
       forces_(flow_),
-      summary_(late_, case_, flow_.fields.grid, part_),
-      statistics_(backend_, case_, flow_.fields.grid, part_),
+      summary_(late_, case_, flow_.fields.grid, flow_.fields.rows_or_none(), part_),
+      statistics_(backend_, case_, flow_.fields.grid, flow_.fields.rows_or_none(), part_),
       further_(resolved, flow_.fields.layout) {
   if (resolved.time.scheme == TimeScheme::runge_kutta) stages_.emplace(backend_, flow_);
 }

@@ -16,7 +16,7 @@ template <class Real>
 [[nodiscard]] double rounded_length(const StaggeredAxis& along, bool of_faces) {
   double sum = along.length();
   for (int i = 0; i < along.cells(); ++i) {
-    const double exact = of_faces ? along.centre_distance(i) : along.width(i);
+    const double exact = of_faces ? along.face_volume(i) : along.cell_volume(i);
     sum += static_cast<double>(static_cast<Real>(exact)) - exact;
   }
   return sum;

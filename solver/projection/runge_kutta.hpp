@@ -11,7 +11,8 @@
 ///   lap phi = div V*/(g dt),   V := V* - g dt grad phi,   p := p + phi
 ///
 /// Without implicit diffusion and bodies any p in r gives the same V: it is left out, and p = phi.
-/// Scalars likewise, from V and themselves at the beginning of the stage. N, L and their orders:
+/// Across walls of order 4 the factor along y is a product: stage_across_walls.hpp. Scalars
+/// likewise, from V and themselves at the beginning of the stage. N, L and their orders:
 /// solver/numerics/stage_equation.hpp; C V: coriolis.hpp. Diffusion is implicit along axes that
 /// have walls or stretched cells. f is the acceleration that drives the flow; where it holds the
 /// bulk velocity, each stage adds the deficit, and the mean of the stages is recorded. Values at
@@ -45,6 +46,7 @@
 #include "solver/projection/body_impulses.hpp"
 #include "solver/projection/projection_flow.hpp"
 #include "solver/projection/stages.hpp"
+#include "solver/projection/stages_across_walls.hpp"
 #include "solver/projection/tendency.hpp"
 
 namespace dns {
@@ -126,6 +128,8 @@ class RungeKutta {
       double begin, const RungeKuttaStage& stage, double dt, double end, Stepping stepping);
   void advance_scalar(int n);
   void advance_velocity(std::size_t stage);
+  void advance_velocity_across_walls(const VelocityView<Real>& force,
+                                     const VelocityView<Real>& next);
   void begin_impulses_of_pulls(std::size_t stage);
   void begin_impulses_of_factors(std::size_t stage);
   void keep_change(double passed);
@@ -183,7 +187,11 @@ void RungeKutta<Backend>::begin_stage(
               static_cast<Real>(dt_)};
   backend_->enter(phase::boundaries);
   flow.terms.sources.set_time(begin);
-  tendency_.set_diffusion(dt_, stepping);
+  if (flow.diffusion_across_walls) {
+    flow.diffusion_across_walls->set_step(dt_, stepping == Stepping::crank_nicolson);
+  } else {
+    tendency_.set_diffusion(dt_, stepping);
+  }
   if (flow.solids) flow.solids->set_trapezoidal(stepping == Stepping::crank_nicolson);
   flow.boundaries.begin_stage(end,
                               {stage.now * dt, stage.before * dt},
@@ -197,10 +205,18 @@ void RungeKutta<Backend>::advance_scalar(int n) {
   const int variable = first_scalar + n;
   const FieldView<Real> next = flow.fields.next_of(variable);
   backend_->enter(phase::stage);
-  advance_stage(*backend_,
-                flow.fields.grid,
-                flow.fields.layout,
-                tendency_.of_scalar(variable, weights_, forces_[n], next));
+  if (flow.fields.rows) {
+    advance_stage_across_walls(
+        *backend_,
+        flow.fields.layout,
+        orders_of(flow.fields.grid),
+        tendency_.of_scalar_across_walls(variable, weights_, forces_[n], next));
+  } else {
+    advance_stage(*backend_,
+                  flow.fields.grid,
+                  flow.fields.layout,
+                  tendency_.of_scalar(variable, weights_, forces_[n], next));
+  }
   tendency_.add_source(variable, flow.fields.layout.all_points(), weights_.now, forces_[n], next);
   pull_and_diffuse(variable);
 }
@@ -211,6 +227,7 @@ void RungeKutta<Backend>::advance_velocity(std::size_t stage) {
   const VelocityView<Real> force = flow.fields.before.view();
   const VelocityView<Real> next = flow.fields.next.view();
   backend_->enter(phase::stage);
+  if (flow.fields.rows) return advance_velocity_across_walls(force, next);
   advance_stage(*backend_,
                 flow.fields.grid,
                 flow.fields.layout,
@@ -261,8 +278,23 @@ void RungeKutta<Backend>::begin_impulses_of_factors(std::size_t stage) {
 }
 
 template <class Backend>
+void RungeKutta<Backend>::advance_velocity_across_walls(const VelocityView<Real>& force,
+                                                        const VelocityView<Real>& next) {
+  ProjectionFlow<Backend>& flow = *flow_;
+  advance_stage_across_walls(
+      *backend_,
+      flow.fields.layout,
+      orders_of(flow.fields.grid),
+      tendency_.of_velocity_across_walls(weights_, force, next, flow.fields.pressure.view_const()));
+  tendency_.add_sum(flow.fields.layout.all_points(), force, next, weights_.now);
+  backend_->enter(phase::of_sweep(Axis::y));
+  for_each_axis([&]<Axis axis>() { pull_and_diffuse(velocity_along(axis)); });
+}
+
+template <class Backend>
 void RungeKutta<Backend>::pull_and_diffuse(int variable) {
   ProjectionFlow<Backend>& flow = *flow_;
+  if (flow.diffusion_across_walls) return flow.diffusion_across_walls->diffuse(variable);
   std::optional<SolidsInStep<Real>> solids;
   if (flow.solids) {
     flow.solids->pull(variable,

@@ -38,13 +38,16 @@ class StatisticsSampler {
   using Real = typename Backend::Real;
   using Products = ProductsSample<Real>;
 
-  /// `backend` and the case must outlive the sampler.
+  /// rows: those across walls, null where there are none. `backend` and the case must outlive the
+  /// sampler.
   StatisticsSampler(Backend& backend,
                     const Case& resolved,
                     const StaggeredGrid& grid,
+                    const RowsAcrossWalls<Real>& rows,
                     const Subdomain& part)
       : case_(resolved),
         grid_(grid),
+        rows_(rows),
         layout_(part.points()),
         budgets_(resolved, part),
         quantities_(backend, resolved, part),
@@ -152,8 +155,8 @@ class StatisticsSampler {
                                          .references = references(first_scalar),
                                          .orders = orders});
       };
-      add(with_second_or_any_orders<Real>(grid_, products), Products::names);
-      with_second_or_any_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
+      add(with_second_or_any_orders<Real>(grid_, rows_, products), Products::names);
+      with_second_or_any_orders<Real>(grid_, rows_, [&]<class Orders>(const Orders& orders) {
         add_fluxes(orders, []<class Kernel>(const Kernel& kernel) { return kernel; });
       });
       budgets_.sample(backend, velocity, p, weight, references(first_scalar), sums_);
@@ -265,6 +268,7 @@ class StatisticsSampler {
 
   const Case& case_;
   StaggeredGrid grid_;
+  RowsAcrossWalls<Real> rows_;
   StaggeredLayout layout_;
   AveragingWeight<Real> weight_{};  // without metrics
   std::vector<Box> power_points_;   // of each variable, on this rank

@@ -6,6 +6,7 @@
 
 #include "solver/core/index.hpp"
 #include "solver/numerics/solid_rows.hpp"
+#include "solver/numerics/stage_across_walls.hpp"
 #include "solver/numerics/stage_equation.hpp"
 #include "solver/projection/axis_orders.hpp"
 #include "solver/projection/projection_flow.hpp"
@@ -60,22 +61,36 @@ class Tendency {
     }
     return equation;
   }
+  /// The same across walls of order 4, but for the changes of given values.
+  [[nodiscard]] StageAcrossWalls<Real, AnyOrder<Real>> of_velocity_across_walls(
+      const StageWeights<Real>& weights,
+      const VelocityView<Real>& force,
+      const VelocityView<Real>& result,
+      const FieldView<const Real>& p) const {
+    const StageEquation<Real, Orders> same = of_velocity(weights, force, result, p);
+    StageAcrossWalls<Real, AnyOrder<Real>> equation{
+        .terms = terms_across_walls(same.terms),
+        .weights = weights,
+        .implicit = static_cast<Real>(double{weights.whole} * flow_->fields.resolved.viscosity()),
+        .force = force,
+        .result = result,
+        .pressure = p,
+        .temperature = same.temperature,
+        .buoyancy = same.buoyancy,
+        .uniform = same.uniform};
+    return equation;
+  }
   /// Adds the sum of terms, and buoyancy where several scalars rise. force: null where it is not
   /// wanted.
   void add_sum(const Box& box,
                const VelocityView<Real>& force,
                const VelocityView<Real>& result,
                double dt) const {
-    flow_->terms.add_sum(box, orders_, force, result, dt);
-    const BuoyantScalars<Real> rising = flow_->terms.buoyancy.scalars(0);
-    if (rising.count == 0) return;
-    flow_->backend->for_each(box,
-                             AddBuoyancy<Real, Orders>{.scalars = rising,
-                                                       .buoyancy = buoyancy(),
-                                                       .orders = orders_,
-                                                       .force = force,
-                                                       .result = result,
-                                                       .weight = static_cast<Real>(dt)});
+    if (flow_->fields.rows) {
+      add_sum_with(flow_->fields.orders_across_walls(), box, force, result, dt);
+    } else {
+      add_sum_with(orders_, box, force, result, dt);
+    }
   }
   /// The stage of a scalar but for what add_source adds; see StageOfScalar.
   [[nodiscard]] StageOfScalar<Real, Orders> of_scalar(int variable,
@@ -85,6 +100,20 @@ class Tendency {
     return {.terms = terms(flow_->fields.resolved.diffusivity(variable)),
             .implicit = implicit(variable),
             .weights = weights,
+            .q = flow_->fields.now_of(variable),
+            .force = force,
+            .result = result};
+  }
+  /// The same across walls of order 4.
+  [[nodiscard]] ScalarStageAcrossWalls<Real, AnyOrder<Real>> of_scalar_across_walls(
+      int variable,
+      const StageWeights<Real>& weights,
+      const FieldView<Real>& force,
+      const FieldView<Real>& result) const {
+    const double diffusivity = flow_->fields.resolved.diffusivity(variable);
+    return {.terms = terms_across_walls(terms(diffusivity)),
+            .weights = weights,
+            .implicit = static_cast<Real>(double{weights.whole} * diffusivity),
             .q = flow_->fields.now_of(variable),
             .force = force,
             .result = result};
@@ -114,6 +143,28 @@ class Tendency {
   }
 
  private:
+  template <class AllOrders>
+  void add_sum_with(const AllOrders& orders,
+                    const Box& box,
+                    const VelocityView<Real>& force,
+                    const VelocityView<Real>& result,
+                    double dt) const {
+    flow_->terms.add_sum(box, orders, force, result, dt);
+    const BuoyantScalars<Real> rising = flow_->terms.buoyancy.scalars(0);
+    if (rising.count == 0) return;
+    flow_->backend->for_each(box,
+                             AddBuoyancy<Real, AllOrders>{.scalars = rising,
+                                                          .buoyancy = buoyancy(),
+                                                          .orders = orders,
+                                                          .force = force,
+                                                          .result = result,
+                                                          .weight = static_cast<Real>(dt)});
+  }
+  [[nodiscard]] TermsAcrossWalls<Real, AnyOrder<Real>> terms_across_walls(
+      const SkewTerms<Real, Orders>& any) const {
+    return {{any.velocity, any.metrics, {any.orders.x, {}, any.orders.z}, any.diffusion},
+            flow_->fields.rows->rows()};
+  }
   [[nodiscard]] PerAxis<Real> buoyancy() const {
     PerAxis<Real> along{};
     for (int axis = 0; axis < 3; ++axis)

@@ -46,7 +46,12 @@ PlaneIntegrals integrals_over(int face,
   const Extents n = average_named(averages, "u").extents;
   const int first = face % 2 == 0 ? 0 : n[normal] - 1;
   const double slip_length = resolved.faces[face].slip_length(0, 0, 0, 0);
-  const double distance = grid[normal].width(first) / 2 + slip_length;
+  const auto& across_walls = grid[normal].across_walls;
+  const double distance = (across_walls ? across_walls->face_volume(face % 2 == 0 ? 0 : n[normal])
+                                        : grid[normal].width(first) / 2) +
+                          slip_length;
+  const std::ptrdiff_t steps[] = {1, n.nx, std::ptrdiff_t{n.nx} * n.ny};
+  const std::ptrdiff_t inward = face % 2 == 0 ? steps[normal] : -steps[normal];
   const auto fluid = std::ranges::find(averages, fluid_share_name, &Average::name);
   PlaneIntegrals integrals;
   std::size_t point = 0;
@@ -61,7 +66,10 @@ PlaneIntegrals integrals_over(int face,
     double squares = 0;
     for (int component = 0; component < 3; ++component) {
       if (component == normal) continue;
-      const double inside = average_named(averages, velocity_means[component]).values[here];
+      const std::vector<double>& means = average_named(averages, velocity_means[component]).values;
+      const auto mean_at = [&](int cell) { return means[here + cell * inward]; };
+      const double inside =
+          across_walls ? value_beside_end<double>(mean_at(0), mean_at(1), mean_at(2)) : mean_at(0);
       const double difference = inside - velocity_of_wall(resolved.faces[face], component);
       squares += difference * difference;
     }

@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "solver/config/order_of_axes.hpp"
 #include "solver/core/error.hpp"
 #include "solver/instances/make_simulation.hpp"
 #include "solver/simulation/simulation.hpp"
@@ -135,7 +136,7 @@ Case on_other_cells(Case resolved, const Extents& points) {
     if (along.kind == StretchingCase::Kind::coordinates && !is_same)
       along.coordinates = faces_of(points[axis], along.coordinates);
     int& order = resolved.accuracy.order[axis];
-    if (order > points[axis]) order = 2;
+    if (points[axis] < fewest_cells(resolved, axis)) order = 2;
   }
   resolved.grid.points = points;
   return resolved;

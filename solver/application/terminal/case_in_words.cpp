@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "solver/config/face_coordinates.hpp"
 #include "solver/config/key_table.hpp"
+#include "solver/config/order_of_axes.hpp"
 #include "solver/config/yaml_text.hpp"
 #include "solver/core/index.hpp"
 #include "solver/flow/conditions.hpp"
@@ -250,6 +252,20 @@ std::string time_in_words(const Case& resolved) {
   return words;
 }
 
+/// Order 4 across walls needs faces that are a smooth map of their numbers.
+void warn_of_rough_widths(const Case& resolved, std::vector<std::string>& warnings) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!has_rows_across_walls(resolved, axis)) continue;
+    const double roughness = roughness_of_widths(face_coordinates(resolved.grid, axis));
+    if (roughness <= most_roughness_of_widths) continue;
+    warnings.push_back(
+        fmt::format("the width of a cell along {} is {:.0f} % from the mean of its neighbours', so "
+                    "that order 4 is lost there; take more cells or smoother ones",
+                    axis_name(axis),
+                    50 * roughness));
+  }
+}
+
 }  // namespace
 
 std::string orders_in_words(const Case& resolved) {
@@ -292,6 +308,7 @@ std::vector<std::string> warnings_about(const Case& resolved) {
   std::vector<std::string> warnings = sponges_at_inflows(resolved);
   warn_of_late_output(resolved, warnings);
   warn_of_force_across_walls(resolved, warnings);
+  warn_of_rough_widths(resolved, warnings);
   const double beta = resolved.buoyancy_factor();
   if (!(beta > 0) || resolved.buoyancy->richardson || !is_driven_by_buoyancy_alone(resolved))
     return warnings;

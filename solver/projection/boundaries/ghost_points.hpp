@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "solver/core/backend.hpp"
+#include "solver/numerics/stage_across_walls.hpp"
 #include "solver/numerics/staggered_ghosts.hpp"
 #include "solver/projection/boundaries/given_planes.hpp"
 #include "solver/simulation/step_phases.hpp"
@@ -89,8 +90,9 @@ class GhostPoints {
     return order_along(0) == 2 || order_along(1) == 2 || order_along(2) == 2;
   }
   [[nodiscard]] bool has_second_order_only() const {
-    return order_along(0) == 2 && order_along(1) == 2 && order_along(2) == 2;
+    return order_along(0) == 2 && order_along(1) == 2 && order_along(2) == 2 && !fields_->rows;
   }
+  void fill_across_walls(const Fields& fields, const Variables& variables);
 
   Backend* backend_;
   const ProjectionFields<Backend>* fields_;
@@ -231,7 +233,37 @@ template <class Backend>
 void GhostPoints<Backend>::fill(const Fields& fields, const Variables& variables) {
   if (!has_second_order()) return;
   fill_own(fields, variables, fields_->layout.all_points());
+  if (fields_->rows) fill_across_walls(fields, variables);
   if (order_along(2) == 2) exchange(fields, 1, 1);
+}
+
+/// Where y has rows across walls: the ghost points beyond these that do not follow from the first
+/// value inside alone.
+template <class Backend>
+void GhostPoints<Backend>::fill_across_walls(const Fields& fields, const Variables& variables) {
+  const OperatorsAcrossWalls& along_y = *fields_->grid[1].across_walls;
+  const int n = along_y.cells();
+  Box plane = fields_->layout.with_one_ghost();
+  plane.begin.j = 0;
+  plane.end.j = 1;
+  for (std::size_t slot = 0; slot < variables.size(); ++slot) {
+    const int variable = variables[slot];
+    if (fields[slot].origin == nullptr || variable == velocity_along(Axis::y) ||
+        variable >= given_->variables())
+      continue;
+    FillAcrossWalls<Real> kernel{.q = fields[slot], .low = {}, .high = {}, .cells = n};
+    bool needs_more = false;
+    for (const bool is_high : {false, true}) {
+      const int face = face_index(1, is_high);
+      const EndAcrossWalls end = end_across_walls(given_->conditions()[face][variable]);
+      const double volume = along_y.face_volume(is_high ? n : 0);
+      needs_more |= end.of_inside(volume) != 0;
+      (is_high ? kernel.high : kernel.low) = WallValue<Real>{static_cast<Real>(end.of_inside(volume)),
+                                              static_cast<Real>(end.of_given(volume)),
+                                              given_->next(face, variable).as_const()};
+    }
+    if (needs_more) backend_->for_each(plane, kernel);
+  }
 }
 
 /// Without those beyond seams, on the planes of some cells.
