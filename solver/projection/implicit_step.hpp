@@ -79,7 +79,9 @@ void ImplicitStep<Backend>::begin(double t, double dt, Stepping stepping) {
   for (auto& coefficients : flow_->coefficients)
     coefficients.set_time_step(*backend_, dt_of_factors);
   flow_->boundaries.begin_step(t, dt, fields_->now.view(), fields_->scalars[0].views());
-  flow_->terms.driving.begin(is_trapezoidal ? 0.5 : 1, flow_->boundaries.given);
+  const double theta = is_trapezoidal ? 0.5 : 1;
+  flow_->terms.driving.begin(theta, flow_->boundaries.given);
+  flow_->terms.means.begin(theta, flow_->boundaries.given);
   if (flow_->solids) flow_->solids->set_trapezoidal(is_trapezoidal);
 }
 
@@ -188,6 +190,7 @@ void ImplicitStep<Backend>::correct_scalar(int n) {
           .mean_gradient = {static_cast<Real>(fields_->resolved.mean_gradient(variable)[0]),
                             static_cast<Real>(fields_->resolved.mean_gradient(variable)[1]),
                             static_cast<Real>(fields_->resolved.mean_gradient(variable)[2])}});
+  flow_->terms.means.correct_with_buoyancy(n, dt_);
 }
 
 }  // namespace dns

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "solver/projection/fields.hpp"
 #include "solver/projection/rounded_lengths.hpp"
 #include "solver/projection/staggered_field.hpp"
+#include "solver/projection/terms/scalar_balance.hpp"
 #include "solver/simulation/step_phases.hpp"
 
 namespace dns {
@@ -54,7 +56,8 @@ namespace dns {
 /// with S in the middle of a step.
 /// The sum of the factors' advection conserves the scalar, their products in the factorisation do
 /// not: a step leaves the mean wrong by O(dt^3). The deficit is added to it everywhere. It is that
-/// of the whole run so far: what a value in Real cannot take up in one step is not lost.
+/// of the whole run so far: what a value in Real cannot take up in one step is not lost. Where
+/// walls have a value or a transfer, what passes through them is part of it: ScalarBalance.
 template <class Backend>
 class ScalarMeans {
  public:
@@ -65,11 +68,16 @@ class ScalarMeans {
       : backend_(fields.backend), fields_(&fields), volume_(rounded_volume<Real>(fields.grid)) {
     for (int n = 0; n < fields.resolved.scalar_count(); ++n)
       means_.push_back({mean_is_known(fields.resolved, first_scalar + n), rate_of(n)});
+    for (int n = 0; n < count(); ++n) {
+      if (!at(n).is_known && balance_is_known(fields.resolved, first_scalar + n))
+        at(n).balance = std::make_unique<ScalarBalance<Backend>>(fields, first_scalar + n);
+    }
   }
 
   /// From the scalars at t^n, or the means of a copy for restart, by the names in it.
   void start(const FlowState* copy) {
     for (int n = 0; n < count(); ++n) {
+      if (at(n).balance) at(n).balance->start(copy);
       if (!at(n).is_known) continue;
       const std::optional<double> mean =
           copy != nullptr ? find_number(*copy, name_of(n)) : std::nullopt;
@@ -80,23 +88,42 @@ class ScalarMeans {
     for (int n = 0; n < count(); ++n) {
       const Mean& mean = means_[n];
       if (mean.is_known) copy.numbers.push_back({name_of(n), mean.now});
+      if (mean.balance) mean.balance->add_to(copy);
     }
   }
 
+  /// Prepares an implicit step, see ScalarBalance.
+  void begin(double theta, const GivenPlanes<Backend>& given) {
+    for (Mean& mean : means_) {
+      if (mean.balance) mean.balance->begin(theta, given);
+    }
+  }
   /// Adds to a scalar at t^(n+1), dt after t^n, what its mean lacks, where that is known. A flow
   /// that has diverged stays as it is, so that the place where it did can be named.
   void correct(int n,
                double dt,
                const StaggeredVelocity<Backend>& transporting,
                const SourceView<Real>& source) {
-    if (!at(n).is_known) return;
+    if (!at(n).is_known && !at(n).balance) return;
     backend_->enter(phase::correction);
     find_mean_of_source(n, source);
+    if (at(n).balance) {
+      if (!fields_->resolved.buoyancy)
+        at(n).balance->correct(dt, at(n).source.value_or(0) - carried(n, transporting));
+      return;
+    }
     at(n).advance(dt, carried(n, transporting));
     const double deficit = at(n).next - mean_of(1, n);
     if (deficit == 0 || !std::isfinite(deficit)) return;
     backend_->for_each(fields_->layout.all_words(sizeof(Real)),
                        AddUniform<Real>{static_cast<Real>(deficit), fields_->scalars[1][n]});
+  }
+  /// Adds to a scalar at t^(n+1) of a flow with buoyancy what its mean lacks where it passes
+  /// through walls: what the velocity changes it by changes that.
+  void correct_with_buoyancy(int n, double dt) {
+    if (!at(n).balance) return;
+    const double of_both = (carried(n, fields_->now) + carried(n, fields_->next)) / 2;
+    at(n).balance->correct(dt, at(n).source.value_or(0) - of_both);
   }
   /// Finds the mean at t^(n+1) again where an imposed gradient acts, with the mean of V^n and
   /// V^(n+1).
@@ -105,7 +132,10 @@ class ScalarMeans {
       at(n).advance(dt, (carried(n, fields_->now) + carried(n, fields_->next)) / 2);
   }
   void accept() {
-    for (Mean& mean : means_) mean.now = mean.next;
+    for (Mean& mean : means_) {
+      mean.now = mean.next;
+      if (mean.balance) mean.balance->accept();
+    }
   }
 
  private:
@@ -115,6 +145,7 @@ class ScalarMeans {
     std::optional<double> source{};  // <S>, once it is known
     double now = 0;                  // at the beginning of a step
     double next = 0;                 // at its end, once that is known
+    std::unique_ptr<ScalarBalance<Backend>> balance{};
 
     /// A step of dt [L/U] with G . <V> of `carried`.
     void advance(double dt, double carried) {

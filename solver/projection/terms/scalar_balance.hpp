@@ -1,0 +1,210 @@
+/// Implicit steps keep the balance of a scalar between walls through which it passes.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "solver/config/case.hpp"
+#include "solver/core/backend.hpp"
+#include "solver/core/flow_state.hpp"
+#include "solver/flow/conditions.hpp"
+#include "solver/forcing/source_values.hpp"
+#include "solver/grid/staggered_grid.hpp"
+#include "solver/numerics/scalar_between_walls.hpp"
+#include "solver/projection/boundaries/given_planes.hpp"
+#include "solver/projection/fields.hpp"
+#include "solver/projection/flow_copies.hpp"
+#include "solver/projection/rounded_lengths.hpp"
+#include "solver/simulation/flow_checks.hpp"
+#include "solver/simulation/step_phases.hpp"
+
+namespace dns {
+
+/// Whether the mean of a scalar follows from sources and what passes through walls: in implicit
+/// steps in boxes that no fluid flows through, without bodies and sponges for it.
+[[nodiscard]] inline bool balance_is_known(const Case& resolved, int variable) {
+  if (resolved.time.scheme != TimeScheme::implicit || !resolved.solids.empty() ||
+      has_rate_field(resolved, variable) || uniform_rate(resolved, variable) != 0)
+    return false;
+  int face = 0;
+  return std::ranges::all_of(conditions_of(resolved), [&](const FaceConditions& at) {
+    const int axis = face++ / 2;
+    return at.is_periodic() || (!at.is_opening() && at[axis].is_zero() && !at[variable].varies());
+  });
+}
+
+/// What a step lacks is found on the device, which the host does not wait for, and added
+/// everywhere (solver/numerics/scalar_between_walls.hpp).
+template <class Backend>
+class ScalarBalance {
+ public:
+  using Real = typename Backend::Real;
+
+  /// `fields` outlive it. Requires balance_is_known.
+  ScalarBalance(const ProjectionFields<Backend>& fields, int variable)
+      : fields_(&fields),
+        variable_(variable),
+        added_(fields.backend->template allocate<Real>(3)),
+        memory_(fields.backend->template allocate<double>(sizeof(OnDevice) / sizeof(double))),
+        report_(Backend::allocate_results(sizeof(MomentumReport))) {
+    balance_.is_known[0] = true;
+    inverse_volume_[0] = 1 / rounded_volume<Real>(fields.grid);
+  }
+
+  void add_to(FlowState& copy) const {
+    if (!is_started_) return;
+    fields_->backend->synchronize();
+    copy.numbers.push_back({name() + "_mean", report().next.mean[0]});
+    copy.numbers.push_back({name() + flux_number, report().next.shear[0]});
+    copy.numbers.push_back({name() + diffusivity_number, diffusivity()});
+  }
+  /// From a copy for restart, or without one.
+  void start(const FlowState* copy) {
+    is_started_ = copy != nullptr &&
+                  find_number(*copy, name() + diffusivity_number) == diffusivity() &&
+                  find_number(*copy, given_values_number) == given_values_mark(fields_->resolved);
+    if (!is_started_) return;
+    Momenta now;
+    now.mean[0] = number_in(*copy, name() + "_mean");
+    now.shear[0] = number_in(*copy, name() + flux_number);
+    store({{}, nullptr, inverse_volume_, now, true, &on_device()->of_step[now_], nullptr});
+  }
+  /// Prepares a step by Crank-Nicolson (theta 1/2) or implicit Euler (1) from the scalar at t^n and
+  /// what is given at its beginning; `given` outlives the step.
+  void begin(double theta, const GivenPlanes<Backend>& given) {
+    given_ = &given;
+    balance_.theta = theta;
+    balance_.kappa[0] = kappa();
+    if (is_started_) return;
+    is_started_ = true;
+    sum_up(fields_->scalars[0][variable_ - first_scalar].as_const(), false);
+    store({of_star_,
+           fields_->backend->is_divided() ? nullptr : &on_device()->of_star,
+           inverse_volume_,
+           {},
+           false,
+           &on_device()->of_step[now_],
+           nullptr});
+  }
+  /// Adds to the scalar at t^(n+1), dt after t^n, what its mean lacks; source: the mean of all that
+  /// brings it beside walls [1/L U].
+  void correct(double dt, double source) {
+    const FieldView<Real> q = fields_->scalars[1][variable_ - first_scalar];
+    fields_->backend->enter(phase::correction);
+    sum_up(q.as_const(), true);
+    balance_.dt = dt;
+    const bool are_here = fields_->backend->is_divided();
+    fields_->backend->for_each(
+        one_point,
+        BalanceMomentum<Real>{.balance = balance_,
+                              .acceleration = {source, 0, 0},
+                              .inverse_volume = inverse_volume_,
+                              .is_measured = {},
+                              .of_star = of_star_,
+                              .of_rows = {},
+                              .sums = are_here ? nullptr : &on_device()->of_star,
+                              .sums_of_rows = &on_device()->of_rows,
+                              .now = &on_device()->of_step[now_],
+                              .next = &on_device()->of_step[1 - now_],
+                              .report = report_in_memory(),
+                              .added = added_.data()});
+    fields_->backend->for_each(fields_->layout.all_words(sizeof(Real)),
+                               AddFound<Real>{added_.data(), q});
+  }
+  void accept() { now_ = 1 - now_; }
+
+ private:
+  using Doubles = decltype(std::declval<Backend&>().template allocate<double>(0));
+  using Reals = decltype(std::declval<Backend&>().template allocate<Real>(0));
+  using Sums = ScalarBetweenWalls<Real>;
+  static constexpr Box one_point{{0, 0, 0}, {1, 1, 1}};
+  static constexpr const char* flux_number = "_through_walls";
+  static constexpr const char* diffusivity_number = "_diffusivity";
+
+  struct OnDevice {
+    MomentumSums of_star;
+    MomentumReduction of_rows;  // not measured
+    Momenta of_step[2];
+  };
+
+  [[nodiscard]] OnDevice* on_device() const {
+    return reinterpret_cast<OnDevice*>(const_cast<double*>(memory_.data()));
+  }
+  [[nodiscard]] MomentumReport* report_in_memory() const {
+    return reinterpret_cast<MomentumReport*>(report_.get());
+  }
+  [[nodiscard]] const MomentumReport& report() const { return *report_in_memory(); }
+  [[nodiscard]] std::string name() const { return fields_->resolved.name_of_scalar(variable_); }
+  [[nodiscard]] double diffusivity() const { return fields_->resolved.diffusivity(variable_); }
+  void store(StoreMomenta kernel) {
+    if constexpr (Backend::only_counts) return;
+    kernel.report = report_in_memory();
+    fields_->backend->for_each(one_point, kernel);
+  }
+
+  /// What passes through all walls at a unit of the scalar, over the volume [U/L].
+  [[nodiscard]] double kappa() const {
+    double sum = 0;
+    for (int face = 0; face < given_->faces; ++face) {
+      const StaggeredAxis& cells = fields_->grid[face / 2];
+      if (cells.is_periodic) continue;
+      sum += diffusivity() / width_beside(fields_->grid, face) *
+             (1 - given_->closure(face, variable_).first) / cells.length();
+    }
+    return sum;
+  }
+
+  void sum_up(const Box& box, const Sums& kernel, std::size_t which) {
+    if (fields_->backend->is_divided()) {
+      of_star_.of[which] = fields_->backend->template reduce<MomentumSum::count, 0>(box, kernel);
+    } else {
+      fields_->backend->template reduce_later<MomentumSum::count, 0>(
+          box, kernel, on_device()->of_star.of[which].sum);
+    }
+  }
+  /// Sums over the whole box, with what is given at the end or at the beginning of the step; what
+  /// passes through walls across x over the planes beside them.
+  void sum_up(const FieldView<const Real>& q, bool at_end) {
+    Sums kernel{q, fields_->metrics.view(), {}};
+    for (int face = 0; face < given_->faces; ++face) {
+      const int across = face / 2;
+      if (fields_->grid[across].is_periodic || !fields_->part.is_boundary(face)) continue;
+      const int end = face % 2;
+      const double width = width_beside(fields_->grid, face);
+      const LineEnd<Real> line = given_->line_end(static_cast<Axis>(across), variable_, end == 1);
+      typename Sums::Wall wall{.plane = end == 0 ? 0 : fields_->layout.points[across] - 1,
+                               .rate = diffusivity() / (width * width),
+                               .closure = line.next};
+      if (!at_end) wall.closure.given = line.given_now;
+      if (across != 0) {
+        kernel.walls[across][end] = wall;
+        continue;
+      }
+      Sums alone{q, fields_->metrics.view(), {}};
+      alone.walls[across][end] = wall;
+      Box box = fields_->layout.all_points();
+      box.begin.i = wall.plane;
+      box.end.i = wall.plane + 1;
+      sum_up(box, alone, static_cast<std::size_t>(1 + end));
+    }
+    sum_up(fields_->layout.all_points(), kernel, 0);
+  }
+
+  const ProjectionFields<Backend>* fields_;
+  int variable_;
+  const GivenPlanes<Backend>* given_ = nullptr;
+  MomentumBalance balance_;
+  PerAxis<double> inverse_volume_{};  // [0]: of the box
+  Reals added_;
+  Doubles memory_;  // OnDevice
+  std::shared_ptr<std::byte[]> report_;
+  MomentumSums of_star_{};   // of several ranks
+  bool is_started_ = false;  // the mean at t^n is known
+  int now_ = 0;              // which of of_step it is
+};
+
+}  // namespace dns
