@@ -17,6 +17,7 @@ namespace dns {
 /// walls: SUM area nu (q_1 - q_0)/width [U L^2], q_0 the ghost point. In places 0 of MomentumSum.
 template <class Real>
 struct ScalarBetweenWalls {
+  static constexpr bool is_light = true;  // cuda/reduce.cuh
   struct Wall {
     int plane = -1;   // of the cells beside it; -1: there is no wall, or it is another rank's
     double rate = 0;  // nu/width^2 of these cells [U/L]
@@ -47,6 +48,20 @@ struct ScalarBetweenWalls {
         reduction.sum[MomentumSum::shear] += wall.rate * (volume * wall.closure.drop(c, q));
     }
   }
+};
+
+/// These sums over the whole box, and then the balance; writes the latter.
+template <class Real>
+struct ScalarAndBalance {
+  static constexpr bool is_light = true;
+  ScalarBetweenWalls<Real> sums;
+  BalanceMomentum<Real> balance;
+
+  template <class Point, class Reduced>
+  DNS_HD void operator()(Point c, Reduced& reduction) const {
+    sums(c, reduction);
+  }
+  DNS_HD void conclude() const { balance({}); }
 };
 
 /// Adds a number in the memory of the device to all values of a field, unless it is infinite or not

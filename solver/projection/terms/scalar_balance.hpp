@@ -81,7 +81,9 @@ class ScalarBalance {
     balance_.kappa[0] = kappa();
     if (is_started_) return;
     is_started_ = true;
-    sum_up(fields_->scalars[0][variable_ - first_scalar].as_const(), false);
+    sum_up(fields_->layout.all_points(),
+           between_walls(fields_->scalars[0][variable_ - first_scalar].as_const(), false),
+           0);
     store({of_star_,
            fields_->backend->is_divided() ? nullptr : &on_device()->of_star,
            inverse_volume_,
@@ -95,23 +97,16 @@ class ScalarBalance {
   void correct(double dt, double source) {
     const FieldView<Real> q = fields_->scalars[1][variable_ - first_scalar];
     fields_->backend->enter(phase::correction);
-    sum_up(q.as_const(), true);
+    const Box all = fields_->layout.all_points();
+    const Sums sums = between_walls(q.as_const(), true);
     balance_.dt = dt;
-    const bool are_here = fields_->backend->is_divided();
-    fields_->backend->for_each(
-        one_point,
-        BalanceMomentum<Real>{.balance = balance_,
-                              .acceleration = {source, 0, 0},
-                              .inverse_volume = inverse_volume_,
-                              .is_measured = {},
-                              .of_star = of_star_,
-                              .of_rows = {},
-                              .sums = are_here ? nullptr : &on_device()->of_star,
-                              .sums_of_rows = &on_device()->of_rows,
-                              .now = &on_device()->of_step[now_],
-                              .next = &on_device()->of_step[1 - now_],
-                              .report = report_in_memory(),
-                              .added = added_.data()});
+    if (fields_->backend->is_divided()) {
+      sum_up(all, sums, 0);
+      fields_->backend->for_each(one_point, balance(source));
+    } else {
+      fields_->backend->template reduce_later<MomentumSum::count, 0>(
+          all, ScalarAndBalance<Real>{sums, balance(source)}, on_device()->of_star.of[0].sum);
+    }
     fields_->backend->for_each(fields_->layout.all_words(sizeof(Real)),
                                AddFound<Real>{added_.data(), q});
   }
@@ -146,6 +141,22 @@ class ScalarBalance {
     fields_->backend->for_each(one_point, kernel);
   }
 
+  [[nodiscard]] BalanceMomentum<Real> balance(double source) const {
+    const bool are_here = fields_->backend->is_divided();
+    return {.balance = balance_,
+            .acceleration = {source, 0, 0},
+            .inverse_volume = inverse_volume_,
+            .is_measured = {},
+            .of_star = of_star_,
+            .of_rows = {},
+            .sums = are_here ? nullptr : &on_device()->of_star,
+            .sums_of_rows = &on_device()->of_rows,
+            .now = &on_device()->of_step[now_],
+            .next = &on_device()->of_step[1 - now_],
+            .report = report_in_memory(),
+            .added = added_.data()};
+  }
+
   /// What passes through all walls at a unit of the scalar, over the volume [U/L].
   [[nodiscard]] double kappa() const {
     double sum = 0;
@@ -166,9 +177,9 @@ class ScalarBalance {
           box, kernel, on_device()->of_star.of[which].sum);
     }
   }
-  /// Sums over the whole box, with what is given at the end or at the beginning of the step; what
-  /// passes through walls across x over the planes beside them.
-  void sum_up(const FieldView<const Real>& q, bool at_end) {
+  /// What is to be summed up over the whole box, with what is given at the end or at the beginning
+  /// of the step; sums up what passes through walls across x.
+  [[nodiscard]] Sums between_walls(const FieldView<const Real>& q, bool at_end) {
     Sums kernel{q, fields_->metrics.view(), {}};
     for (int face = 0; face < given_->faces; ++face) {
       const int across = face / 2;
@@ -191,7 +202,7 @@ class ScalarBalance {
       box.end.i = wall.plane + 1;
       sum_up(box, alone, static_cast<std::size_t>(1 + end));
     }
-    sum_up(fields_->layout.all_points(), kernel, 0);
+    return kernel;
   }
 
   const ProjectionFields<Backend>* fields_;
