@@ -50,6 +50,41 @@ TEST_P(ResumeOn, from_any_step_and_with_other_threads_gives_the_same_bits) {
   }
 }
 
+/// tests/data/checkpoint.h5 was written on 25 November 2026, by a version that kept no pressure at
+/// the time of the velocity, no momentum and no heat, and summed up its averages about 0.
+TEST_F(Resume, a_checkpoint_of_an_older_version_goes_on_with_its_averages) {
+  std::filesystem::create_directory(path("old"));
+  std::filesystem::copy_file(DNS_TEST_DATA "/checkpoint.h5", path("old/checkpoint_00000004.h5"));
+  const Outcome resumed = run_dns(resume_in("old", {"--steps", "8"}));
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  std::istringstream lines(resumed.err);
+  int told = 0;
+  for (std::string line; std::getline(lines, line);) told += line.starts_with("older ") ? 1 : 0;
+  EXPECT_EQ(told, 1) << resumed.err;
+  const FlowState state = newest_state(path("old"));
+  EXPECT_EQ(state.step, 8);
+  const auto has_pressure = [](const HostField& field) {
+    return field.name() == "pressure_of_flow";
+  };
+  EXPECT_TRUE(std::ranges::any_of(state.fields, has_pressure));
+
+  const Hdf5File averages = Hdf5File::open(path("old/statistics.h5"));
+  EXPECT_EQ(averages.read_integer("samples"), 6);
+  EXPECT_EQ(averages.read_real("first_time"), 0.015);
+  EXPECT_NEAR(averages.read_real("last_time"), 0.04, 1e-15);
+  // Samples before and after have the bulk velocity 1, and so has their mean.
+  const std::vector<double> u = values_in(averages, "u");
+  const std::vector<double> faces = values_in(averages, "y_faces");
+  ASSERT_EQ(faces.size(), u.size() + 1);
+  double bulk = 0;
+  for (std::size_t n = 0; n < u.size(); ++n) bulk += u[n] * (faces[n + 1] - faces[n]) / 2;
+  EXPECT_NEAR(bulk, 1, 1e-13);
+
+  const Outcome again = run_dns(resume_in("old", {"--steps", "9"}));
+  ASSERT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_EQ(again.err.find("older "), std::string::npos) << again.err;
+}
+
 /// A driven, heated channel of scheme projection that holds a CFL number and takes averages.
 const std::string channel = R"yaml(
 scheme: projection

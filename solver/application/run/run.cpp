@@ -12,6 +12,7 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "solver/application/run/defined_formulas.hpp"
@@ -56,6 +57,15 @@ void say_differences(const Start& start, Terminal& terminal) {
         in_column({std::exchange(name, ""), fmt::format("{} {} -> {}", key, before, now)}));
 }
 
+/// Whether a checkpoint of scheme projection is of a version that did not keep the pressure at the
+/// time of its velocity.
+bool lacks_pressure_of_flow(const FlowState& checkpoint) {
+  const auto has = [&](std::string_view name) {
+    return std::ranges::find(checkpoint.fields, name, &HostField::name) != checkpoint.fields.end();
+  };
+  return has(pressure_name) && !has("pressure_of_flow");
+}
+
 void say_where_it_goes_on(const Start& start, Terminal& terminal) {
   if (!start.checkpoint) return;
   for (const std::string& warning : start.checkpoint->warnings) terminal.warn(warning);
@@ -63,6 +73,10 @@ void say_where_it_goes_on(const Start& start, Terminal& terminal) {
                            start.checkpoint->path,
                            start.checkpoint->state.step,
                            start.checkpoint->state.time));
+  if (lacks_pressure_of_flow(start.checkpoint->state))
+    terminal.say(in_column({"older",
+                            "the checkpoint has the pressure of its last step alone; so have "
+                            "outputs until the first step"}));
   say_differences(start, terminal);
 }
 
