@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
 namespace dns::testing {
@@ -145,6 +146,33 @@ TEST_P(BodyImpulses, a_run_and_its_continuation_have_the_same) {
   EXPECT_NEAR(figure(*second, "impulse_ball_y"),
               figure(*whole, "impulse_ball_y") - figure(*first, "impulse_ball_y"),
               100 * epsilon());
+}
+
+/// The seams of the ranks cut the bodies.
+TEST_P(BodyImpulses, several_ranks_balance_too) {
+  const double drive[] = {1.5, -0.7, 0.4};
+  for (const char* stretching : {grids_in_turn[0], grids_in_turn[3]}) {
+    const Case resolved = stirred(stretching, "{type: pressure_gradient, value: [1.5, -0.7, 0.4]}");
+    const auto names = make_simulation(resolved)->diagnostic_names();
+    const auto value = [&](const RanksResult& result, const std::string& name) {
+      return result.diagnostics[0].others.at(std::ranges::find(names, name) - names.begin());
+    };
+    for (const int ranks : {2, 3}) {
+      const RanksResult start = run_on_ranks(resolved, ranks, 0);
+      const RanksResult result = run_on_ranks(resolved, ranks, 12);
+      for (int axis = 0; axis < 3; ++axis) {
+        const char name = "xyz"[axis];
+        SCOPED_TRACE(fmt::format("{} of {} ranks, grid '{}'", name, ranks, stretching));
+        const std::string momentum = fmt::format("bulk_velocity_{}", name);
+        const double kept = (value(result, momentum) - value(start, momentum)) * volume(resolved);
+        const double in_bodies = value(result, fmt::format("impulse_wheel_{}", name)) +
+                                 value(result, fmt::format("impulse_ball_{}", name));
+        EXPECT_NEAR(kept + in_bodies,
+                    drive[axis] * result.restart.time * volume(resolved),
+                    12 * 10 * epsilon() * volume(resolved));
+      }
+    }
+  }
 }
 
 /// What was begun for a flow is that flow's, also where the next step is taken before it is read.
