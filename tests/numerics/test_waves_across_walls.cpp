@@ -39,7 +39,9 @@ TEST(WavesAcrossWalls, tollmien_schlichting_waves_grow_as_in_the_model) {
     EXPECT_NEAR(wave.rate.real(), growth, 1e-9 * growth) << cells;
     EXPECT_NEAR(wave.rate.imag(), frequency, 1e-9) << cells;
     const double error = std::abs(wave.rate.real() / exact.real() - 1);
-    if (cells > 32) EXPECT_LT(error, error_before / 16) << cells;
+    if (cells > 32) {
+      EXPECT_LT(error, error_before / 16) << cells;
+    }
     error_before = error;
   }
 }
