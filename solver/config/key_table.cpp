@@ -100,8 +100,8 @@ std::vector<Key> keys_of_the_flow() {
       accuracy.key("order", &AccuracyCase::order, {.kind = KeyKind::order, .default_text = "2",
            .condition = "a number: along uniform axes of at least as many cells that are periodic "
                "or end at two faces of type symmetry, 2 along others; a list: along x, y, z, 4 "
-               "along y between other walls and planes of symmetry too, x and z periodic and uniform; "
-               "above 2 along z on several ranks: z periodic, and x and y too unless one has order 2",
+               "across walls along y too, x and z periodic and uniform; above 2 along z on several "
+               "ranks: z periodic, and x and y too unless one has order 2 or walls",
            .written = [](const Case& c, std::size_t) {
              const auto& [x, y, z] = c.accuracy.order;
              const bool is_one = x == y && y == z && !has_rows_across_walls(c, 1);

@@ -28,6 +28,7 @@ struct TermsAcrossWalls {
   SkewTerms<Real, AxisOrders<X, FixedOrder<2>, Z>> sides;  // without diffusion along y
   RowsAcrossWalls<Real> rows;
 
+  /// Parts of the equation of a variable at a point.
   template <class Value>
   struct Result {
     Value explicit_part;  // - N q + nu (L_x + L_z) q
@@ -162,16 +163,31 @@ struct StageAcrossWalls {
   template <class Point>
   DNS_HD void operator()(Point point) const {
     const auto c = pressure.spot(point);
+    using Value = decltype(pressure(c));
+    const auto before = [&](Axis axis) {
+      return weights.before != 0 ? Value(force[axis](c)) : Value(Real(0));
+    };
+    // All loads before the first store: a compiler must assume that fields overlap.
     const auto u = completed<Axis::x>(
-        c, terms.template at_cell<velocity_along(Axis::x)>(terms.sides.velocity[0], c));
-    auto v = completed<Axis::y>(c, terms.at_face(c));
+        c,
+        terms.template at_cell<velocity_along(Axis::x)>(terms.sides.velocity[0], c),
+        before(Axis::x));
+    auto v = completed<Axis::y>(c, terms.at_face(c), before(Axis::y));
     const auto w = completed<Axis::z>(
-        c, terms.template at_cell<velocity_along(Axis::z)>(terms.sides.velocity[2], c));
-    using Value = decltype(v.force);
+        c,
+        terms.template at_cell<velocity_along(Axis::z)>(terms.sides.velocity[2], c),
+        before(Axis::z));
     if (c.j == 0) v = {Value(Real(0)), Value(Real(0))};
     store<Axis::x>(c, u);
     store<Axis::y>(c, v);
     store<Axis::z>(c, w);
+  }
+
+  /// Stores the stage of the component along `axis` at c. of_flow: TermsAcrossWalls::Result;
+  /// before: F_before.
+  template <Axis axis, class Point, class Terms, class Value>
+  DNS_HD void finish(const Spot<Point>& c, const Terms& of_flow, Value before) const {
+    store<axis>(c, completed<axis>(c, of_flow, before));
   }
 
  private:
@@ -180,9 +196,10 @@ struct StageAcrossWalls {
     Value force, result;
   };
 
-  template <Axis axis, class Point, class Terms>
-  [[nodiscard]] DNS_HD auto completed(const Spot<Point>& c, const Terms& of_flow) const {
-    using Value = decltype(pressure(c));
+  template <Axis axis, class Point, class Terms, class Value>
+  [[nodiscard]] DNS_HD Stage<Value> completed(const Spot<Point>& c,
+                                              const Terms& of_flow,
+                                              Value before) const {
     Value now = of_flow.explicit_part;
     if (temperature.origin != nullptr && buoyancy[axis] != 0) {
       now += buoyancy[axis] * Value(mean_along<Real, axis, true>(orders(), c, [&](int steps) {
@@ -190,12 +207,12 @@ struct StageAcrossWalls {
              }));
     }
     Value r = weights.now * now + Value(uniform[axis]) + implicit * of_flow.second;
-    if (weights.before != 0) r += weights.before * force[axis](c);
+    if (weights.before != 0) r += weights.before * before;
     const auto slope = weights.whole * inverse_distance_at<axis>(terms.sides.metrics, c, orders());
     r -= slope * Value(pressure_difference<axis, Real>(c, orders(), [&](int steps) {
            return pressure.template beside<axis>(c, steps);
          }));
-    return Stage<Value>{now, r};
+    return {now, r};
   }
   [[nodiscard]] DNS_HD OrdersAcrossWalls<Real, X, Z> orders() const {
     return {terms.sides.orders.x, terms.rows, terms.sides.orders.z};

@@ -119,7 +119,7 @@ template <Axis axis, class Real, class Orders, class Point>
 }
 
 /// The flux of a scalar along an axis at a cell, V_s I_s q, about the references: the mean of both
-/// faces.
+/// faces; along y across walls by J.
 template <Axis axis, class Real, class Orders, class Point>
 [[nodiscard]] DNS_HD auto flux_at_cell(const VelocityView<const Real>& velocity,
                                        const FieldView<const Real>& scalar,
@@ -131,7 +131,30 @@ template <Axis axis, class Real, class Orders, class Point>
     return (in_double(normal(face)) - references.velocity[axis]) *
            (mean_at_face<axis>(scalar, orders, face) - references.scalar);
   };
-  return 0.5 * (at_face(c) + at_face(above<axis>(c)));
+  if constexpr (crosses_walls<axis, Orders>) {
+    const int cell = along<axis>(c);
+    return orders.template along<axis>().template mean<false, double>(
+        cell, [&](int steps) { return at_face(placed<axis>(c, cell + steps)); });
+  } else {
+    return 0.5 * (at_face(c) + at_face(above<axis>(c)));
+  }
+}
+
+/// The mean at cell c of f at the edges at the faces across two axes: over four edges; along y
+/// across walls by J.
+template <Axis first, Axis second, class Orders, class Formula, class Point>
+[[nodiscard]] DNS_HD auto mean_of_edges(const Orders& orders, const Formula& f, Point c) {
+  if constexpr (crosses_walls<first, Orders> || crosses_walls<second, Orders>) {
+    constexpr Axis other = crosses_walls<first, Orders> ? second : first;
+    constexpr Axis across = crosses_walls<first, Orders> ? first : second;
+    const int cell = along<across>(c);
+    return orders.template along<across>().template mean<false, double>(cell, [&](int steps) {
+      const Point low = placed<across>(c, cell + steps);
+      return 0.5 * (f(low) + f(above<other>(low)));
+    });
+  } else {
+    return mean_over_edges<first, second>(f, c);
+  }
 }
 
 /// Powers of a velocity component at its face, or of a scalar at the centre of a cell, about the
@@ -226,7 +249,7 @@ struct ProductsSample {
     const auto squared_shear = [&](Point edge) {
       return squared_shear_at_edge<first, second>(velocity, metrics, edge);
     };
-    add(which, mean_over_edges<first, second>(product, c));
+    add(which, mean_of_edges<first, second>(orders, product, c));
     phi += mean_over_edges<first, second>(squared_shear, c);
   }
 };

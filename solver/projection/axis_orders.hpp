@@ -14,6 +14,13 @@ namespace dns {
   return {grid[0].order, grid[1].order, grid[2].order};
 }
 
+/// The orders that fields have ghost points for.
+[[nodiscard]] inline PerAxis<int> orders_of_layout(const StaggeredGrid& grid) {
+  PerAxis<int> orders = orders_of(grid);
+  if (grid[1].across_walls) orders[1] = 4;
+  return orders;
+}
+
 template <class Real>
 [[nodiscard]] AnyOrders<Real> any_orders(const StaggeredGrid& grid) {
   return {

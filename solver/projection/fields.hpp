@@ -26,7 +26,7 @@ struct ProjectionFields {
         resolved(of),
         grid(staggered_grid(of)),
         part(of_rank),
-        layout(part.points(), orders_of(grid)),
+        layout(part.points(), orders_of_layout(grid)),
         metrics(device, grid, part),
         now(device, layout),
         before(device, layout),

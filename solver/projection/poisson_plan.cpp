@@ -53,18 +53,20 @@ PoissonPlan plan_poisson(const StaggeredGrid& grid, Axis sweep) {
   PoissonPlan plan;
   plan.sweep = sweep;
   plan.has_sweep = grid[sweep].order == 2 && !grid[sweep].across_walls;
+  plan.has_products = grid[sweep].across_walls.has_value();
   plan.is_cyclic = is_cyclic(grid[sweep]);
   for (const Axis axis : all_axes) plan.modes[axis] = modes_of(grid[axis]);
   if (sweep != Axis::x) {
     plan.second = third_axis(Axis::x, sweep);
     plan.has_planes = plan.of(Axis::x) == AxisModes::fourier &&
                       is_fourier_or_none(plan.of(plan.second)) &&
-                      (plan.has_sweep || plan.of(sweep) == AxisModes::fourier);
+                      (plan.has_sweep || plan.of(sweep) == AxisModes::fourier || plan.has_products);
   }
   return plan;
 }
 
 PoissonPlan plan_poisson(const StaggeredGrid& grid) {
+  if (grid[1].across_walls) return plan_poisson(grid, Axis::y);
   PoissonPlan best = plan_poisson(grid, Axis::z);
   double best_cost = std::numeric_limits<double>::infinity();
   for (const Axis sweep : {Axis::z, Axis::y, Axis::x}) {
@@ -97,7 +99,7 @@ std::vector<Axis> PoissonPlan::single_axes() const {
   std::vector<Axis> axes;
   if (has_planes) return axes;
   for (const Axis axis : all_axes) {
-    if (axis == sweep && has_sweep) continue;
+    if (axis == sweep && (has_sweep || has_products)) continue;
     if (of(axis) != AxisModes::none || is_transposed) axes.push_back(axis);
   }
   return axes;

@@ -16,14 +16,16 @@ namespace dns {
 /// for both and one is x, they are transformed together, plane by plane; else one after the other,
 /// in real bases. Where no axis has differences of order 2, which a sweep needs, the axis of the
 /// sweep is transformed too: after the planes if all axes have Fourier transforms, else by itself
-/// like the others. Ranks that divide the box along z sweep along it across their slabs where its
-/// order is 2; else they transpose modes before they transform them along z.
+/// like the others. Across walls of order 4 along y products with eigenvectors follow the planes of
+/// x and z. Ranks that divide the box along z sweep along it across their slabs where its order is
+/// 2; else they transpose modes before they transform them along z.
 struct PoissonPlan {
   PerAxis<AxisModes> modes{};  // that of the sweep's axis is used only if there is no sweep
   Axis sweep = Axis::y;
   bool has_sweep = true;
-  bool is_cyclic = false;   // the lines of the sweep are
-  bool has_planes = false;  // x and `second` are transformed together
+  bool has_products = false;  // with eigenvectors along that axis in its place: across walls
+  bool is_cyclic = false;     // the lines of the sweep are
+  bool has_planes = false;    // x and `second` are transformed together
   Axis second = Axis::z;
   bool is_transposed = false;  // modes are, between ranks
   bool has_waves = false;      // the modes along x that are transposed are complex

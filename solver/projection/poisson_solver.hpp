@@ -12,6 +12,7 @@
 #include "solver/core/subdomain.hpp"
 #include "solver/numerics/poisson_rows.hpp"
 #include "solver/numerics/store_solution.hpp"
+#include "solver/projection/poisson_axis_across_walls.hpp"
 #include "solver/projection/poisson_plan.hpp"
 #include "solver/projection/poisson_third_axis.hpp"
 #include "solver/projection/poisson_transforms.hpp"
@@ -24,11 +25,12 @@ namespace dns {
 ///   sweep          one tridiagonal system for each mode along the third axis
 ///   phi            the inverse transforms
 ///
-/// Where no axis has differences of order 2, the modes along all three axes are divided by their
-/// eigenvalues in place of the sweep. The mean of rhs, weighted by cell volume, is removed; that of
-/// phi is zero. Where the box is divided between ranks, the sweep goes along z, across all slabs,
-/// if the order along z is 2; else modes are transposed between the ranks (mode_transposition.hpp)
-/// and transformed along z. `backend` must outlive the solver. Work is enqueued.
+/// Where no axis has differences of order 2, or y has those of order 4 across walls, the modes
+/// along all three axes are divided by their eigenvalues in place of the sweep. The mean of rhs,
+/// weighted by cell volume, is removed; that of phi is zero. Where the box is divided between
+/// ranks, the sweep goes along z, across all slabs, if the order along z is 2; else modes are
+/// transposed between the ranks (mode_transposition.hpp) and transformed along z. `backend` must
+/// outlive the solver. Work is enqueued.
 template <class Backend>
 class PoissonSolver {
  public:
@@ -84,6 +86,7 @@ class PoissonSolver {
   ConstantModeConstants constants_{};
   Memory constant_mode_;
   std::optional<PoissonThirdAxis<Backend>> third_axis_;  // after planes, in place of the sweep
+  std::optional<PoissonAxisAcrossWalls<Backend>> across_walls_;  // likewise
   Memory of_third_axis_;  // eigenvalues, where single axes leave no sweep
 };
 
@@ -98,6 +101,11 @@ PoissonSolver<Backend>::PoissonSolver(Backend& backend,
       first_(part.first(static_cast<int>(plan_.sweep))),
       points_(part.points()[plan_.sweep]) {
   make_eigenvalues(grid);
+  if (plan_.has_products) {
+    across_walls_.emplace(
+        backend, grid[1], transforms_.modes(), transforms_.strides(), transforms_.gain());
+    return;
+  }
   if (!plan_.has_sweep && plan_.has_planes) {
     third_axis_.emplace(
         backend, grid[2], transforms_.modes(), transforms_.strides(), transforms_.gain());
@@ -151,7 +159,9 @@ void PoissonSolver<Backend>::make_eigenvalues(const StaggeredGrid& grid) {
 template <class Backend>
 void PoissonSolver<Backend>::solve(FieldView<Real> field) {
   const FieldView<Real> modes = transforms_.forward(field);
-  if (third_axis_) {
+  if (across_walls_) {
+    across_walls_->solve(modes, eigenvalues());
+  } else if (third_axis_) {
     third_axis_->solve(modes, eigenvalues());
   } else if (!plan_.has_sweep) {
     backend_.for_each(

@@ -70,8 +70,8 @@ class PoissonTransforms {
   [[nodiscard]] double gain() const { return gain_; }
   /// Extents of the modes as real numbers, with the padding of rows, which is zero.
   [[nodiscard]] Extents modes() const { return modes_; }
-  /// How those of planes lie in memory.
-  [[nodiscard]] Strides strides() const { return layout_.strides; }
+  /// How those of planes, or transposed ones, lie in memory.
+  [[nodiscard]] Strides strides() const { return has_planes_ ? layout_.strides : line_strides_; }
   /// Makes the memory of the modes of planes hold so many numbers at least, before the first
   /// transform.
   void reserve(std::size_t numbers) { backend_.enlarge(buffer_, numbers); }

@@ -8,6 +8,8 @@
 #include "solver/core/backend.hpp"
 #include "solver/numerics/order_across_walls.hpp"
 #include "solver/numerics/rows_across_walls.hpp"
+#include "solver/numerics/stage_march_across_walls.hpp"
+#include "solver/projection/metric_arrays.hpp"
 
 namespace dns {
 
@@ -18,27 +20,39 @@ class RowArrays {
 
   RowArrays(Backend& backend, const OperatorsAcrossWalls& axis) : cells_(axis.cells()) {
     std::vector<double> values = weights_across_walls(axis);
-    weights_ = values.size();
-    for (int cell = 0; cell < cells_; ++cell) values.push_back(1 / axis.cell_volume(cell));
-    for (int face = 0; face <= cells_; ++face) values.push_back(1 / axis.face_volume(face));
+    const auto append = [&](const std::vector<double>& more) {
+      const std::size_t place = values.size();
+      values.insert(values.end(), more.begin(), more.end());
+      return place;
+    };
+    second_ = append(second_rows_across_walls(axis));
+    std::vector<double> of_cells(metric_count(cells_));
+    std::vector<double> of_faces(metric_count(cells_));
+    for (int cell = 0; cell < cells_; ++cell)
+      of_cells[metric_place(cell)] = 1 / axis.cell_volume(cell);
+    for (int face = 0; face <= cells_; ++face)
+      of_faces[metric_place(face)] = 1 / axis.face_volume(face);
+    inverse_cell_volume_ = append(of_cells) + metric_place(0);
+    inverse_face_volume_ = append(of_faces) + metric_place(0);
     const std::vector<Real> rounded(values.begin(), values.end());
     values_ = backend.template allocate<Real>(rounded.size());
     backend.upload_values(rounded.data(), values_.data(), rounded.size());
   }
 
   [[nodiscard]] RowsAcrossWalls<Real> rows() const {
-    const Real* const values = values_.data();
-    return {.weights = values,
-            .inverse_cell_volume = values + weights_,
-            .inverse_face_volume = values + weights_ + cells_,
+    return {.weights = values_.data(),
+            .inverse_cell_volume = values_.data() + inverse_cell_volume_,
+            .inverse_face_volume = values_.data() + inverse_face_volume_,
             .cells = cells_};
   }
+  /// See StageMarchAcrossWalls::second.
+  [[nodiscard]] const Real* second() const { return values_.data() + second_; }
 
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
 
   int cells_;
-  std::size_t weights_;
+  std::size_t second_, inverse_cell_volume_, inverse_face_volume_;  // places
   Memory values_;
 };
 

@@ -208,8 +208,8 @@ void RungeKutta<Backend>::advance_scalar(int n) {
   if (flow.fields.rows) {
     advance_stage_across_walls(
         *backend_,
+        flow.fields.grid,
         flow.fields.layout,
-        orders_of(flow.fields.grid),
         tendency_.of_scalar_across_walls(variable, weights_, forces_[n], next));
   } else {
     advance_stage(*backend_,
@@ -283,8 +283,9 @@ void RungeKutta<Backend>::advance_velocity_across_walls(const VelocityView<Real>
   ProjectionFlow<Backend>& flow = *flow_;
   advance_stage_across_walls(
       *backend_,
+      flow.fields.grid,
       flow.fields.layout,
-      orders_of(flow.fields.grid),
+      flow.fields.rows->second(),
       tendency_.of_velocity_across_walls(weights_, force, next, flow.fields.pressure.view_const()));
   tendency_.add_sum(flow.fields.layout.all_points(), force, next, weights_.now);
   backend_->enter(phase::of_sweep(Axis::y));

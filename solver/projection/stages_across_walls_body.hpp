@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "solver/numerics/stage_march_across_walls.hpp"
+#include "solver/projection/axis_orders.hpp"
 #include "solver/projection/stages_across_walls.hpp"
 
 namespace dns {
@@ -32,14 +34,23 @@ template <class Order, class Real>
           any.rows};
 }
 
+/// Fewer cells across the walls have too few rows of the inside to march through.
+inline constexpr int fewest_cells_of_march = 16;
+/// Cells beside each wall whose rows are of their own: those that RowsAcrossWalls::is_inside
+/// leaves.
+inline constexpr int cells_beside_walls = 5;
+
+/// Marches through the inside, and goes point by point beside the walls.
 template <class Backend>
 void advance_stage_across_walls(
     Backend& backend,
+    const StaggeredGrid& grid,
     const StaggeredLayout& layout,
-    const PerAxis<int>& orders,
+    const typename Backend::Real* second,
     const StageAcrossWalls<typename Backend::Real, AnyOrder<typename Backend::Real>>& equation) {
   using Real = typename Backend::Real;
-  with_order_of_sides(orders, [&]<class Order>(Order order) {
+  const int n = layout.points.ny;
+  with_order_of_sides(orders_of(grid), [&]<class Order>(Order order) {
     if constexpr (std::is_same_v<Order, std::nullptr_t>) {
       backend.for_each(layout.all_points(), equation);
     } else {
@@ -56,7 +67,22 @@ void advance_stage_across_walls(
         fixed.buoyancy[axis] = equation.buoyancy[axis];
         fixed.uniform[axis] = equation.uniform[axis];
       }
-      backend.for_each(layout.all_points(), fixed);
+      if (n < fewest_cells_of_march) return backend.for_each(layout.all_points(), fixed);
+      constexpr int p = 2 * Order::pairs();
+      StageMarchAcrossWalls<Real, p, p> march{fixed, {}, {}, second};
+      for (int axis = 0; axis < 3; ++axis) {
+        const double scale = axis == 1 ? 1 : grid[axis].cells() / grid[axis].length();
+        march.advection[axis] = static_cast<Real>(-0.5 * scale);
+        march.diffusion[axis] =
+            static_cast<Real>(scale * double{equation.terms.sides.diffusion[axis]});
+      }
+      backend.march_planes(layout.points, march);
+      Box beside = layout.all_points();
+      beside.end.j = cells_beside_walls;
+      backend.for_each(beside, fixed);
+      beside.begin.j = n - cells_beside_walls;
+      beside.end.j = n;
+      backend.for_each(beside, fixed);
     }
   });
 }
@@ -64,12 +90,12 @@ void advance_stage_across_walls(
 template <class Backend>
 void advance_stage_across_walls(
     Backend& backend,
+    const StaggeredGrid& grid,
     const StaggeredLayout& layout,
-    const PerAxis<int>& orders,
     const ScalarStageAcrossWalls<typename Backend::Real, AnyOrder<typename Backend::Real>>&
         equation) {
   using Real = typename Backend::Real;
-  with_order_of_sides(orders, [&]<class Order>(Order order) {
+  with_order_of_sides(orders_of(grid), [&]<class Order>(Order order) {
     if constexpr (std::is_same_v<Order, std::nullptr_t>) {
       backend.for_each(layout.all_points(), equation);
     } else {

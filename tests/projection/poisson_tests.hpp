@@ -380,6 +380,25 @@ TYPED_TEST_P(PoissonTest, slabs_of_higher_order_between_walls_are_solved_on_any_
       3, {AxisKind::stretched_walled, periodic, periodic}, {9, 271, 290}, {2, 6, 6});
 }
 
+TYPED_TEST_P(PoissonTest, order_4_across_walls_is_solved_on_any_number_of_ranks) {
+  for (const AxisKind y : {AxisKind::uniform_walled, AxisKind::stretched_walled}) {
+    for (const int order : {2, 6}) {
+      for (const Extents n : {Extents{12, 9, 15}, Extents{9, 40, 17}, Extents{130, 8, 11}}) {
+        const StaggeredGrid grid = grid_across_walls(y, n, order);
+        auto backend = OnOneRank<TypeParam>::make();
+        expect_solved(backend, grid);
+        for (const int ranks : {2, 3}) {
+          SCOPED_TRACE(::testing::Message() << ranks << " ranks");
+          const auto solve = [&](const CellField& rhs) {
+            return solution_on_ranks<TypeParam>(ranks, grid, rhs);
+          };
+          expect_solved_by<typename TypeParam::Backend::Real>(solve, grid);
+        }
+      }
+    }
+  }
+}
+
 /// A field, and div grad of it with a mean added as large as its largest value.
 template <class Real>
 struct ShiftedProblem {
@@ -479,6 +498,7 @@ REGISTER_TYPED_TEST_SUITE_P(PoissonTest,
                             symmetric_axes_of_higher_order_are_solved,
                             slabs_of_higher_order_are_solved_on_any_number_of_ranks,
                             slabs_of_higher_order_between_walls_are_solved_on_any_number_of_ranks,
+                            order_4_across_walls_is_solved_on_any_number_of_ranks,
                             the_mean_of_the_right_hand_side_does_not_count_on_any_number_of_ranks,
                             the_mean_of_the_right_hand_side_does_not_count,
                             waves_are_solved_to_second_order);

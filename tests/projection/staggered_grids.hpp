@@ -1,6 +1,7 @@
 /// Grids and fields to test the Poisson solver with, and its operator by its definition.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -95,11 +96,20 @@ inline double mean_of(const StaggeredGrid& grid, const CellField& field) {
   double sum = 0;
   double volume = 0;
   for_each_cell(field.points(), [&](int i, int j, int k) {
-    const double cell = grid[0].width(i) * grid[1].width(j) * grid[2].width(k);
+    const double cell = grid[0].cell_volume(i) * grid[1].cell_volume(j) * grid[2].cell_volume(k);
     sum += cell * field(i, j, k);
     volume += cell;
   });
   return sum / volume;
+}
+
+/// A grid with order 4 across walls along y, and an order along x and z.
+inline StaggeredGrid grid_across_walls(AxisKind y, Extents n, int order) {
+  StaggeredGrid grid = grid_of({AxisKind::uniform_periodic, y, AxisKind::uniform_periodic}, n);
+  grid[0].order = grid[2].order = order;
+  grid[1].across_walls.emplace(grid[1].faces);
+  grid[1].is_uniform = false;
+  return grid;
 }
 
 /// div grad phi at one cell, along one axis, from phi(m) along it. Of higher order beyond the ends
@@ -107,6 +117,17 @@ inline double mean_of(const StaggeredGrid& grid, const CellField& field) {
 template <class Values>
 double second_difference(const StaggeredAxis& axis, int m, const Values& phi) {
   const int n = axis.cells();
+  if (axis.across_walls) {  // D G, without a gradient on the walls
+    const OperatorsAcrossWalls& operators = *axis.across_walls;
+    double sum = 0;
+    for (int face = std::max(m - 2, 1); face < std::min(m + 5, n); ++face) {
+      double slope = 0;
+      for (int cell = std::max(face - 5, 0); cell < std::min(face + 5, n); ++cell)
+        slope -= operators.difference(cell, face) * phi(cell);
+      sum += operators.difference(m, face) * slope / operators.face_volume(face);
+    }
+    return sum / operators.cell_volume(m);
+  }
   if (axis.order > 2) {
     const auto difference_of = [&](const auto& f, int low) {  // half-way between f(low), f(low + 1)
       double sum = 0;
@@ -151,7 +172,7 @@ inline double largest_magnification(const StaggeredGrid& grid) {
   for (const StaggeredAxis& axis : grid) {
     double smallest = axis.length();
     for (int m = 0; m < axis.cells(); ++m) smallest = std::min(smallest, axis.width(m));
-    const double largest_wave = axis.order > 2 ? 7 : 4;
+    const double largest_wave = axis.order > 2 || axis.across_walls ? 7 : 4;
     if (axis.cells() > 1) sum += largest_wave / (smallest * smallest);
   }
   return sum;

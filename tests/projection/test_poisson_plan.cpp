@@ -56,6 +56,20 @@ TEST(PoissonPlan, sweeps_go_along_axes_of_order_2_and_where_there_is_none_nowher
             "cosine transform along x and y, cyclic sweep along z");
 }
 
+TEST(PoissonPlan, across_walls_of_order_4_products_take_the_place_of_the_sweep) {
+  StaggeredGrid grid = grid_of({periodic, stretched, periodic}, {32, 32, 32});
+  grid[0].order = grid[2].order = 6;
+  grid[1].across_walls.emplace(grid[1].faces);
+  grid[1].is_uniform = false;
+  EXPECT_EQ(plan_poisson(grid).description(), "FFT along x and z, eigenbasis along y");
+  EXPECT_TRUE(plan_poisson(grid).has_planes);
+  EXPECT_EQ(plan_poisson_on_ranks(grid).description(),
+            "FFT along x and z, eigenbasis along y, modes transposed between ranks");
+  grid[0].order = grid[2].order = 2;
+  EXPECT_EQ(plan_poisson_on_ranks(grid).description(),
+            "FFT along x, eigenbasis along y, cyclic sweep along z");
+}
+
 TEST(PoissonPlan, of_ranks_has_whole_lines_along_z_or_sweeps_along_it) {
   const auto description = [](const PerAxis<AxisKind>& kinds, const PerAxis<int>& orders) {
     StaggeredGrid grid = grid_of(kinds, {32, 32, 32});

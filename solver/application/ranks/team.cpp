@@ -96,14 +96,16 @@ void choose_own_gpu(int gpu, const RankPlace& place) {
       counted(std::ssize(gpu_identities()), "GPU")));
 }
 
-/// The axis of boundaries along which modes, without a sweep along any axis, would need whole lines
-/// of slabs; none where there is none.
+/// The axis of planes of symmetry along which cosine transforms, without a sweep along any axis,
+/// would need whole lines of slabs; none where there is none.
 std::optional<int> axis_of_undivided_modes(const Case& resolved) {
   const auto& [order_x, order_y, order_z] = resolved.accuracy.order;
   if (order_z == 2) return {};
   if (!resolved.is_periodic(2)) return 2;
   for (const int axis : {0, 1})
-    if (order_x > 2 && order_y > 2 && !resolved.is_periodic(axis)) return axis;
+    if (order_x > 2 && order_y > 2 && !resolved.is_periodic(axis) &&
+        !has_rows_across_walls(resolved, axis))
+      return axis;
   return {};
 }
 
@@ -124,13 +126,12 @@ void require_planes(const Case& resolved, int ranks) {
   const std::optional<int> symmetric = axis_of_undivided_modes(resolved);
   if (ranks > 1 && symmetric) {
     throw CaseError(fmt::format(
-        "accuracy.order is {} along z, but {} ranks divide the box along z; {} ends at {}, and then "
-        "they need order 2 along z: set accuracy.order=[{},{},2], or use one rank",
+        "accuracy.order is {} along z, but {} ranks divide the box along z; {} ends at planes of "
+        "symmetry, and then they need order 2 along z: set accuracy.order=[{},{},2], or use one "
+        "rank",
         order_z,
         ranks,
         axis_name(*symmetric),
-        has_rows_across_walls(resolved, *symmetric) ? "walls that order 4 goes across"
-                                                    : "planes of symmetry",
         order_x,
         order_y));
   }
