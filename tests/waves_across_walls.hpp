@@ -9,7 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "solver/numerics/order_across_walls.hpp"
+#include "solver/config/operators_across_walls.hpp"
+#include "solver/core/index.hpp"
 
 namespace dns::testing {
 

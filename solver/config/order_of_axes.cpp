@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "solver/config/face_coordinates.hpp"
+#include "solver/config/operators_across_walls.hpp"
 #include "solver/core/index.hpp"
-#include "solver/numerics/order_across_walls.hpp"
 
 namespace dns {
 namespace {

@@ -9,8 +9,8 @@
 #include <optional>
 #include <vector>
 
+#include "solver/config/operators_across_walls.hpp"
 #include "solver/core/index.hpp"
-#include "solver/numerics/order_across_walls.hpp"
 
 namespace dns {
 

@@ -2,9 +2,7 @@
 /// axis in AxisOrders, and differences and means along any axis of a box.
 #pragma once
 
-#include <cstddef>
 #include <type_traits>
-#include <vector>
 
 #include "solver/core/host_device.hpp"
 #include "solver/core/index.hpp"
@@ -30,7 +28,7 @@ inline constexpr int kinds_of_rows_across_walls = 7;
 template <class Real>
 struct RowsAcrossWalls {
   using Kind = RowAcrossWalls;
-  static constexpr int row_width = OperatorsAcrossWalls::row_width;
+  static constexpr int row_width = MatricesAcrossWalls::row_width;
 
   const Real* weights = nullptr;  // by kind, row and place in the row; (cells + 1) rows each
   const Real* inverse_cell_volume = nullptr;  // 1/wc, 1/wf [1/L]
@@ -43,8 +41,8 @@ struct RowsAcrossWalls {
   /// Steps from the point of a row to its first value.
   template <Kind kind>
   [[nodiscard]] DNS_HD int first(int index) const {
-    return (is_at_face(kind) ? OperatorsAcrossWalls::first_cell(index, cells)
-                             : OperatorsAcrossWalls::first_face(index, cells)) -
+    return (is_at_face(kind) ? MatricesAcrossWalls::first_cell(index, cells)
+                             : MatricesAcrossWalls::first_face(index, cells)) -
            index;
   }
   template <Kind kind>
@@ -118,46 +116,6 @@ template <class Number, Axis axis, bool on_face, class Orders, class Point, clas
   } else {
     return mean_of<Number, on_face>(order, at);
   }
-}
-
-/// All rows, as RowsAcrossWalls has them in memory.
-[[nodiscard]] inline std::vector<double> weights_across_walls(const OperatorsAcrossWalls& axis) {
-  using Kind = RowAcrossWalls;
-  const int n = axis.cells();
-  constexpr int width = OperatorsAcrossWalls::row_width;
-  std::vector<double> weights(static_cast<std::size_t>(kinds_of_rows_across_walls) * (n + 1) *
-                              width);
-  const auto entry = [&](Kind kind, int row, int column) {
-    switch (kind) {
-      case Kind::difference_at_cell:
-        return axis.difference(row, column);
-      case Kind::mean_at_cell:
-        return axis.mean(column, row) / axis.weight_of_cell(row);
-      case Kind::adjoint_at_cell:
-        return axis.mean(column, row) / axis.weight_of_face(column);
-      case Kind::difference_at_face:
-        return -axis.difference(column, row);
-      case Kind::mean_at_face:
-        return axis.mean(row, column) / axis.weight_of_face(row);
-      case Kind::adjoint_at_face:
-        return axis.mean(row, column) / axis.weight_of_cell(column);
-      case Kind::carry_at_face:
-        return axis.carry(row, column);
-    }
-    return 0.0;
-  };
-  std::size_t at = 0;
-  for (int kind = 0; kind < kinds_of_rows_across_walls; ++kind) {
-    const auto which = static_cast<Kind>(kind);
-    const bool at_face = RowsAcrossWalls<double>::is_at_face(which);
-    for (int row = 0; row <= n; ++row) {
-      const int first = at_face ? OperatorsAcrossWalls::first_cell(row, n)
-                                : OperatorsAcrossWalls::first_face(row, n);
-      for (int m = 0; m < width; ++m)
-        weights[at++] = !at_face && row == n ? 0 : entry(which, row, first + m);
-    }
-  }
-  return weights;
 }
 
 }  // namespace dns

@@ -4,8 +4,8 @@
 #include <array>
 #include <vector>
 
+#include "solver/config/operators_across_walls.hpp"
 #include "solver/grid/staggered_grid.hpp"
-#include "solver/numerics/order_across_walls.hpp"
 
 namespace dns {
 

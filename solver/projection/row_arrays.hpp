@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include "solver/config/operators_across_walls.hpp"
 #include "solver/core/backend.hpp"
-#include "solver/numerics/order_across_walls.hpp"
 #include "solver/numerics/rows_across_walls.hpp"
-#include "solver/numerics/stage_march_across_walls.hpp"
 #include "solver/projection/metric_arrays.hpp"
+#include "solver/projection/row_weights.hpp"
 
 namespace dns {
 

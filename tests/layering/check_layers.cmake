@@ -94,7 +94,7 @@ endforeach()
 # An instance of one scheme is not compiled with the other's headers, nor a host file with CUDA's.
 list(JOIN schemes "|" any_scheme)
 set(of_one_scheme
-  "advance_on_cpu.cpp.in|advance_on_cuda.cu.in|stages_on_cpu.cpp.in|stages_on_cuda.cu.in")
+  "advance_on_cpu.cpp.in|advance_on_cuda.cu.in|stages_on_cpu.cpp.in|stages_on_cuda.cu.in|stages_across_walls_on_")
 forbid_in(solver/instances "${of_one_scheme}" "#include \"(${any_scheme})/"
   "instances of schemes come from on_cpu.cpp.in and on_cuda.cu.in")
 forbid_in(solver/instances "solver_on_cpu.hpp|make_simulation.cpp" "#include \"cpu/"

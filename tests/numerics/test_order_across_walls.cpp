@@ -8,8 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "solver/numerics/order_across_walls.hpp"
+#include "solver/config/operators_across_walls.hpp"
 #include "solver/numerics/rows_across_walls.hpp"
+#include "solver/projection/row_weights.hpp"
 
 namespace dns {
 namespace {

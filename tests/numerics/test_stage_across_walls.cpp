@@ -9,6 +9,7 @@
 
 #include "solver/core/field_layout.hpp"
 #include "solver/numerics/stage_across_walls.hpp"
+#include "solver/projection/row_weights.hpp"
 #include "tests/waves_across_walls.hpp"
 
 namespace dns {

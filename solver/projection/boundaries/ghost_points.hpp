@@ -258,9 +258,10 @@ void GhostPoints<Backend>::fill_across_walls(const Fields& fields, const Variabl
       const EndAcrossWalls end = end_across_walls(given_->conditions()[face][variable]);
       const double volume = along_y.face_volume(is_high ? n : 0);
       needs_more |= end.of_inside(volume) != 0;
-      (is_high ? kernel.high : kernel.low) = WallValue<Real>{static_cast<Real>(end.of_inside(volume)),
-                                              static_cast<Real>(end.of_given(volume)),
-                                              given_->next(face, variable).as_const()};
+      (is_high ? kernel.high : kernel.low) =
+          WallValue<Real>{static_cast<Real>(end.of_inside(volume)),
+                          static_cast<Real>(end.of_given(volume)),
+                          given_->next(face, variable).as_const()};
     }
     if (needs_more) backend_->for_each(plane, kernel);
   }
