@@ -96,7 +96,8 @@ def validate(session, report):
     for name, reference in references.items():
         compare(report, profiles, reference, name, scale)
     budget = budget_of(averages, NU)
-    compare_budget(report, budget, s2a_budget(), "S2a")
+    if budget:  # not of order 4 across walls
+        compare_budget(report, budget, s2a_budget(), "S2a")
     off = np.abs(profiles["total"][1] - profiles["balance"][1]).max()
     report.bound("-u'v'+ + dU+/dy+ against 1 - y/h, largest difference", off, 0.01 * scale)
     friction_velocity = averages.attributes["friction_velocity"]

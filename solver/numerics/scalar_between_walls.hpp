@@ -50,7 +50,7 @@ struct ScalarBetweenWalls {
   }
 };
 
-/// These sums over the whole box, and then the balance; writes the latter.
+/// Sums over the whole box, and then the balance; writes the latter.
 template <class Real>
 struct ScalarAndBalance {
   static constexpr bool is_light = true;

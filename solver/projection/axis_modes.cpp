@@ -145,7 +145,7 @@ Matrix symmetric_operator(const StaggeredAxis& axis, const std::vector<double>& 
   return matrix;
 }
 
-/// The same of L = D G across walls; conductance: 1/wf of each face, 0 where no gradient is.
+/// Symmetric form of L = D G across walls; conductance: 1/wf of each face, 0 where no gradient is.
 Matrix symmetric_operator(const OperatorsAcrossWalls& axis,
                           const std::vector<double>& conductance,
                           const std::vector<double>& root_volume) {

@@ -61,7 +61,7 @@ class Tendency {
     }
     return equation;
   }
-  /// The same across walls of order 4, but for the changes of given values.
+  /// Stage of the velocity across walls of order 4, but for the changes of given values.
   [[nodiscard]] StageAcrossWalls<Real, AnyOrder<Real>> of_velocity_across_walls(
       const StageWeights<Real>& weights,
       const VelocityView<Real>& force,
@@ -104,7 +104,7 @@ class Tendency {
             .force = force,
             .result = result};
   }
-  /// The same across walls of order 4.
+  /// Stage of a scalar across walls of order 4.
   [[nodiscard]] ScalarStageAcrossWalls<Real, AnyOrder<Real>> of_scalar_across_walls(
       int variable,
       const StageWeights<Real>& weights,
