@@ -464,6 +464,24 @@ time: {{step: {:.17g}, steps: 1000}}
   }
 }
 
+/// Steps as long as stability allows, from noise, nearly without viscosity.
+TEST_P(FlowAcrossWalls, energy_never_grows_in_the_longest_steps) {
+  const Case resolved = case_of(channel("16, 24, 12", 2, 1e5, R"yaml(
+initial: {velocity: [0, 0, 0], noise: {amplitude: 0.5, seed: 3}}
+time: {cfl: 20, steps: 1000}
+)yaml"));
+  auto simulation = started(resolved);
+  const double first = simulation->diagnostics().kinetic_energy;
+  double before = first;
+  for (int n = 0; n < 100; ++n) {
+    simulation->advance();
+    const double energy = simulation->diagnostics().kinetic_energy;
+    ASSERT_LT(energy, before) << n;
+    before = energy;
+  }
+  EXPECT_GT(before, 0.01 * first);
+}
+
 INSTANTIATE_TEST_SUITE_P(targets, FlowAcrossWalls, all_targets(), name_of_target);
 
 }  // namespace
