@@ -454,6 +454,7 @@ CufftLines<Real> CudaBackend<Real>::plan_lines(const LineTransform& transform,
 template <class Real>
 void CudaBackend<Real>::multiply(
     Axis axis, Extents points, const Real* matrix, FieldView<const Real> from, FieldView<Real> to) {
+  if (points.count() == 0) return;  // a rank's share, which cuBLAS refuses
   reserve_products();
   products_->multiply(axis, points, matrix, from, to);
 }
