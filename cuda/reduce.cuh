@@ -34,7 +34,7 @@ inline constexpr int reduction_blocks_at_once = IsLight<Kernel> ? 4 : 2;
 
 /// How a box is shared among blocks, by tiles of one thread a point. A block walks along z through
 /// the tiles of a column, then of the next one; all blocks visit equally many tiles, or one more.
-/// Of light kernels blocks take tiles in turn, plane by plane, so that all of them are near each
+/// Blocks of light kernels take tiles in turn, plane by plane, so that all of them are near each
 /// other in memory (H200, 192^3, divergence with sums of the velocity: 86 us, along z 131; the
 /// diagnostics: 121 us, along z 91).
 struct ReductionShape {
@@ -115,7 +115,7 @@ __device__ void reduce_along_z(const Kernel& kernel, Index3 c, int end, Result& 
   }
 }
 
-/// What block number `block` reduces.
+/// Reduces the tiles of block number `block`.
 template <class Result, class Kernel>
 __device__ void reduce_tiles(
     const Box& box, const ReductionShape& shape, const Kernel& kernel, int block, Result& mine) {

@@ -36,11 +36,11 @@ struct StaggeredAxis {
   [[nodiscard]] double centre(int i) const {
     return across_walls ? across_walls->centre(i) : (face(i) + face(i + 1)) / 2;
   }
-  /// What sums over cells weight cell i with [L]: its width, or wc across walls.
+  /// The weight of cell i in sums over cells [L]: its width, or wc across walls.
   [[nodiscard]] double cell_volume(int i) const {
     return across_walls ? across_walls->cell_volume(i) : width(i);
   }
-  /// What sums over faces weight face i with [L], 0 <= i <= n: centre_distance, or wf across walls.
+  /// The weight of face i in sums over faces [L], 0 <= i <= n: centre_distance, or wf across walls.
   [[nodiscard]] double face_volume(int i) const {
     return across_walls ? across_walls->face_volume(i) : centre_distance(i);
   }

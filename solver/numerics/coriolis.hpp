@@ -5,10 +5,10 @@
 ///   S the product from the centres to the faces across its own axis
 ///
 /// both by I of the order of the axis (staggered_orders.hpp), across walls of order 4 by J and J*
-/// (order_across_walls.hpp). Where the order is 2, M is the mean
-/// of both faces, S that of both cells by volume: S is the transpose of M under the volumes, so
-/// that the sum of volume V . C V is 0 on stretched grids too. Boundary faces have no equation;
-/// their given velocity enters that of the others.
+/// (order_across_walls.hpp). Where the order is 2, M is the mean of both faces, S that of both
+/// cells by volume: S is the transpose of M under the volumes, so that the sum of volume V . C V is
+/// 0 on stretched grids too. Boundary faces have no equation; their given velocity enters that of
+/// the others.
 ///
 /// Implicit steps take C = - (L + U) from strictly lower and upper halves in the order u, v, w, and
 /// solve
