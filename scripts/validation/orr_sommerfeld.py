@@ -24,6 +24,8 @@ GROWTH = 0.00446995  # of the energy, 2 alpha c_i
 AMPLITUDE = {"double": 1e-4, "float": 1e-3}
 LIMIT_IN_FLOAT = 0.1
 SETTLED = 20  # the rate is taken after this time
+# Of order 4 across the walls, by cells across: the operators are 0.07 % off on 64, 0.005 % on 96.
+LIMITS_OF_ORDER_4 = ((96, 2e-4), (64, 2e-3), (0, 0.15))
 
 
 def eigenfunction():
@@ -47,13 +49,28 @@ def channel_of(run):
     return Channel(flow["y_faces"], len(flow["x"]), REYNOLDS, run.orders[0]), flow["x_faces"]
 
 
-def write_start(template, amplitude, start):
-    """A checkpoint of the flow to start from, made from that of another flow on the same grid."""
+def exact_start(template, amplitude):
+    """u and v of theory at their faces; the program makes them free of divergence."""
+    flow, phi, step = template.snapshot(), eigenfunction(), 1e-5
+    y, y_faces = flow["y"], flow["y_faces"][:-1]
+    slope = (phi(np.minimum(y + step, 1)) - phi(np.maximum(y - step, -1))) / (2 * step)
+    wave_at = lambda values, x: amplitude * (values[:, None] * np.exp(1j * x)).real  # noqa: E731
+    return (1 - y[:, None] ** 2 + wave_at(slope, flow["x_faces"][:-1]),
+            wave_at(-1j * phi(y_faces), flow["x"]))
+
+
+def discrete_start(template, amplitude):
+    """u and v that are steady and free of divergence in the differences of order 2 across."""
     channel, x_faces = channel_of(template)
     phi = eigenfunction()
     u, v = channel.velocity(
         lambda x, y: amplitude * (phi(y) * np.exp(1j * x)).real, x_faces)
-    u += channel.laminar()[:, None]
+    return u + channel.laminar()[:, None], v
+
+
+def write_start(template, amplitude, start):
+    """A checkpoint of the flow to start from, made from that of another flow on the same grid."""
+    u, v = (discrete_start if template.orders[1] == 2 else exact_start)(template, amplitude)
     checkpoint = max(template.folder.glob("checkpoint_*.h5"))
     shutil.copyfile(checkpoint, start)
     with h5py.File(start, "r+") as file:
@@ -98,22 +115,28 @@ def validate(session, report):
     start = session.folder / "start.h5"
     amplitude = AMPLITUDE[session.precision]
     write_start(template, amplitude, start)
+    # What the start has beside the wave decays; a hundredth of a per cent shows it longer.
+    longer = ["time.end=120"] if template.orders[1] == 4 else []
     run = session.run("wave", "orr_sommerfeld", [
-        *grid, f'initial={{type: file, path: "{start}"}}', "output.fields.every=20"])
+        *grid, *longer, f'initial={{type: file, path: "{start}"}}', "output.fields.every=20"])
     report.runs.append(run)
     channel, _ = channel_of(run)
     time, energy = np.array([energy_of_wave(flow, channel) for flow in run.snapshots()]).T
     rate = growth_of(time, energy)
     is_fine = run.cells[1] >= 256
     limit, limit_of_differences = (0.02, 0.005) if is_fine else (0.15, 0.02)
+    if run.orders[1] == 4:
+        limit = next(limit for cells, limit in LIMITS_OF_ORDER_4 if run.cells[1] >= cells)
+        is_fine = run.cells[1] >= 64
     if session.precision == "float":
         limit, limit_of_differences = max(limit, LIMIT_IN_FLOAT), LIMIT_IN_FLOAT
         report.note("The stated limit of 2 % is for double; in float it is wider.")
     report.compare(f"growth rate of the energy, t > {SETTLED} h/U, theory", rate, GROWTH, limit)
-    report.compare("growth rate of the energy, eigenvalue of the differences", rate,
-                   channel.growth(), limit_of_differences)
+    if run.orders[1] == 2:
+        report.compare("growth rate of the energy, eigenvalue of the differences", rate,
+                       channel.growth(), limit_of_differences)
     report.tell("largest divergence [U/h]", run.time_series()["divergence_max"].max())
     report.note(f"Amplitude of the wave at t = 0: {amplitude:g} U.")
     if not is_fine:
-        report.note("Fewer than 256 cells across: the limits are wide.")
+        report.note("Few cells across: the limits are wide.")
     return draw(time, energy, rate)
