@@ -54,7 +54,10 @@ def exact_start(template, amplitude):
     flow, phi, step = template.snapshot(), eigenfunction(), 1e-5
     y, y_faces = flow["y"], flow["y_faces"][:-1]
     slope = (phi(np.minimum(y + step, 1)) - phi(np.maximum(y - step, -1))) / (2 * step)
-    wave_at = lambda values, x: amplitude * (values[:, None] * np.exp(1j * x)).real  # noqa: E731
+
+    def wave_at(values, x):
+        return amplitude * (values[:, None] * np.exp(1j * x)).real
+
     return (1 - y[:, None] ** 2 + wave_at(slope, flow["x_faces"][:-1]),
             wave_at(-1j * phi(y_faces), flow["x"]))
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +20,7 @@
 #include "solver/projection/fields.hpp"
 #include "solver/projection/flow_copies.hpp"
 #include "solver/projection/rounded_lengths.hpp"
+#include "solver/projection/terms/balance_on_device.hpp"
 
 namespace dns {
 
@@ -48,11 +48,7 @@ class Driving {
 
   /// `fields` outlive it.
   explicit Driving(const ProjectionFields<Backend>& fields)
-      : fields_(&fields),
-        forcing_(fields.resolved.forcing),
-        added_(fields.backend->template allocate<Real>(3)),
-        momenta_(fields.backend->template allocate<double>(sizeof(OnDevice) / sizeof(double))),
-        report_(Backend::allocate_results(sizeof(MomentumReport))) {
+      : fields_(&fields), forcing_(fields.resolved.forcing), device_(*fields.backend) {
     const StaggeredGrid& grid = fields.grid;
     for (int axis = 0; axis < grid.size(); ++axis) {
       balance_.is_held[axis] =
@@ -60,7 +56,7 @@ class Driving {
       balance_.held[axis] = forcing_.value[axis];
       knows_balance_[axis] = knows_balance(fields.resolved, axis);
       is_measured_[axis] = has_source(fields.resolved, axis) || buoyancy_along(axis) != 0;
-      inverse_volume_[axis] = 1 / rounded_volume<Real>(grid, axis);
+      device_.inverse_volume[axis] = 1 / rounded_volume<Real>(grid, axis);
     }
     balance_.turns = fields.resolved.rotates();
     balance_.turn = fields.resolved.coriolis_rate();
@@ -96,7 +92,7 @@ class Driving {
     copy.numbers.push_back({std::string(shear_viscosity_number), fields_->resolved.viscosity()});
     for (int axis = 0; axis < acceleration_.size(); ++axis) {
       if (!knows_balance_[axis]) continue;
-      const Momenta& now = report().next;
+      const Momenta& now = device_.report().next;
       copy.numbers.push_back({std::string(momentum_numbers[axis]), now.mean[axis]});
       copy.numbers.push_back({std::string(shear_numbers[axis]), now.shear[axis]});
     }
@@ -115,8 +111,7 @@ class Driving {
       now.shear[axis] = shear.value_or(0);
     }
     set_acceleration(before);
-    if (has_momenta_)
-      store({{}, nullptr, inverse_volume_, now, true, &on_device()->of_step[now_], nullptr});
+    if (has_momenta_) device_.store(now);
   }
 
   /// Prepares an implicit step, by Crank-Nicolson (theta 1/2) or implicit Euler (1), from V^n and
@@ -125,17 +120,15 @@ class Driving {
     balance_.theta = theta;
     balance_.is_known = knows_balance_;
     for (int axis = 0; axis < 3; ++axis)
-      balance_.kappa[axis] = knows_balance_[axis] ? kappa(axis, given) : 0;
+      balance_.kappa[axis] =
+          knows_balance_[axis]
+              ? passed_by_walls(*fields_, given, axis, fields_->resolved.viscosity())
+              : 0;
     if (!knows_any() || has_momenta_) return;
     has_momenta_ = true;
-    sum_up(between_walls(fields_->now.view_const(), given, false));
-    store({of_star_,
-           fields_->backend->is_divided() ? nullptr : &on_device()->of_star,
-           inverse_volume_,
-           {},
-           false,
-           &on_device()->of_step[now_],
-           nullptr});
+    device_.sum_up(
+        0, fields_->layout.all_points(), between_walls(fields_->now.view_const(), given, false));
+    device_.store_sums();
   }
   /// Takes the right-hand sides of V*, where they are needed.
   void take_rows(const VelocityView<const Real>& rows) {
@@ -144,7 +137,7 @@ class Driving {
       measured[axis] = knows_balance_[axis] && is_measured_[axis];
     if (measured == PerAxis<bool>{}) return;
     const MomentaBetweenWalls<Real> kernel{rows, fields_->metrics.view(), measured};
-    sum_up(fields_->layout.all_points(), kernel, on_device()->of_rows, of_rows_);
+    device_.sum_up_rows(fields_->layout.all_points(), kernel);
   }
   /// What is to be summed up of V*; none: nothing is added to it. The sums go to sums_of_star(),
   /// or, of several ranks, are found here.
@@ -152,64 +145,36 @@ class Driving {
       const VelocityView<const Real>& star, const GivenPlanes<Backend>& given) {
     if (!holds_any() && !(balance_.theta > 0 && knows_any())) return {};
     const MomentaBetweenWalls<Real> kernel = between_walls(star, given, true);
-    if (fields_->backend->is_divided()) sum_up(kernel);
+    if (fields_->backend->is_divided()) device_.sum_up(0, fields_->layout.all_points(), kernel);
     return kernel;
   }
-  [[nodiscard]] double* sums_of_star() const { return on_device()->of_star.of[0].sum; }
+  [[nodiscard]] double* sums_of_star() const { return device_.sums_of_star(); }
   /// Finds what is added to V* in a step of dt [L/U], of its momenta.
   [[nodiscard]] BalanceMomentum<Real> balance(double dt) {
     balance_.dt = dt;
-    const bool are_here = fields_->backend->is_divided();
-    return {.balance = balance_,
-            .acceleration = acceleration_,
-            .inverse_volume = inverse_volume_,
-            .is_measured = is_measured_,
-            .of_star = of_star_,
-            .of_rows = of_rows_,
-            .sums = are_here ? nullptr : &on_device()->of_star,
-            .sums_of_rows = &on_device()->of_rows,
-            .now = &on_device()->of_step[now_],
-            .next = &on_device()->of_step[1 - now_],
-            .report = report_in_memory(),
-            .added = added_.data()};
+    return device_.solved(balance_, acceleration_, is_measured_);
   }
   /// Does so of momenta that several ranks have summed up.
-  void find_added(double dt) { fields_->backend->for_each(one_point, balance(dt)); }
+  void find_added(double dt) { device_.solve(balance(dt)); }
   /// What was found, a value for each axis in the memory of the device; adds `part` of what F lacks
   /// to it.
   [[nodiscard]] const Real* take_added(double part) {
-    if (!holds_any()) return added_.data();
+    if (!holds_any()) return device_.added();
     fields_->backend->set(mark_);
     fields_->backend->wait_for(mark_);
-    for (int axis = 0; axis < 3; ++axis) acceleration_[axis] += part * report().lack[axis];
-    return added_.data();
+    for (int axis = 0; axis < 3; ++axis) acceleration_[axis] += part * device_.report().lack[axis];
+    return device_.added();
   }
   /// Keeps the momenta of the end of the step for the next one.
   void accept() {
-    now_ = 1 - now_;
+    device_.accept();
     balance_.theta = 0;
     balance_.is_known = {};
   }
 
  private:
-  using Doubles = decltype(std::declval<Backend&>().template allocate<double>(0));
-  using Reals = decltype(std::declval<Backend&>().template allocate<Real>(0));
   using Sums = MomentaBetweenWalls<Real>;
-  static constexpr Box one_point{{0, 0, 0}, {1, 1, 1}};
 
-  struct OnDevice {
-    MomentumSums of_star;
-    MomentumReduction of_rows;
-    Momenta of_step[2];
-  };
-
-  [[nodiscard]] OnDevice* on_device() const {
-    return reinterpret_cast<OnDevice*>(const_cast<double*>(momenta_.data()));
-  }
-  [[nodiscard]] MomentumReport* report_in_memory() const {
-    return reinterpret_cast<MomentumReport*>(report_.get());
-  }
-  [[nodiscard]] const MomentumReport& report() const { return *report_in_memory(); }
   [[nodiscard]] bool knows_any() const { return knows_balance_ != PerAxis<bool>{}; }
   [[nodiscard]] bool holds_any() const { return balance_.is_held != PerAxis<bool>{}; }
   [[nodiscard]] double buoyancy_along(int axis) const {
@@ -238,41 +203,7 @@ class Driving {
     return find_number(copy, shear_viscosity_number) == fields_->resolved.viscosity() &&
            find_number(copy, given_values_number) == given_values_mark(fields_->resolved);
   }
-  void store(StoreMomenta kernel) {
-    if constexpr (Backend::only_counts) return;
-    kernel.report = report_in_memory();
-    fields_->backend->for_each(one_point, kernel);
-  }
 
-  /// Sums over a box: on the device, or, of several ranks, here.
-  void sum_up(const Box& box,
-              const Sums& kernel,
-              MomentumReduction& on_device,
-              MomentumReduction& here) const {
-    if (fields_->backend->is_divided()) {
-      here = fields_->backend->template reduce<MomentumSum::count, 0>(box, kernel);
-    } else {
-      fields_->backend->template reduce_later<MomentumSum::count, 0>(box, kernel, on_device.sum);
-    }
-  }
-
-  /// The shear that a unit velocity along an axis has at all walls, over the volume [U/L].
-  [[nodiscard]] double kappa(int axis, const GivenPlanes<Backend>& given) const {
-    double sum = 0;
-    for (int face = 0; face < given.faces; ++face) {
-      const StaggeredAxis& cells = fields_->grid[face / 2];
-      if (cells.is_periodic) continue;
-      const double width = width_beside(fields_->grid, face);
-      sum += fields_->resolved.viscosity() / width * (1 - given.closure(face, axis).first) /
-             cells.length();
-    }
-    return sum;
-  }
-
-  /// Sums over the whole box, in their place.
-  void sum_up(const Sums& kernel) {
-    sum_up(fields_->layout.all_points(), kernel, on_device()->of_star.of[0], of_star_.of[0]);
-  }
   /// What is to be summed up of a velocity over the whole box, with what is given at the end or at
   /// the beginning of the step; sums up the shear of walls across x.
   [[nodiscard]] Sums between_walls(const VelocityView<const Real>& velocity,
@@ -303,7 +234,7 @@ class Driving {
       Box box = fields_->layout.all_points();
       box.begin.i = wall.plane;
       box.end.i = wall.plane + 1;
-      sum_up(box, alone, on_device()->of_star.of[1 + end], of_star_.of[1 + end]);
+      device_.sum_up(static_cast<std::size_t>(1 + end), box, alone);
     }
     return kernel;
   }
@@ -312,16 +243,10 @@ class Driving {
   ForcingCase forcing_;
   MomentumBalance balance_;
   PerAxis<bool> knows_balance_{}, is_measured_{};
-  PerAxis<double> inverse_volume_{};  // of the box, summed over the faces of each component
   PerAxis<double> acceleration_{};
-  Reals added_;
-  Doubles momenta_;  // OnDevice
-  std::shared_ptr<std::byte[]> report_;
+  BalanceOnDevice<Backend> device_;
   typename Backend::Mark mark_;
-  MomentumSums of_star_{};       // of several ranks
-  MomentumReduction of_rows_{};  // likewise
-  bool has_momenta_ = false;     // those of t^n
-  int now_ = 0;                  // which of of_step they are
+  bool has_momenta_ = false;  // those of t^n
 };
 
 }  // namespace dns

@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "solver/config/case.hpp"
 #include "solver/core/backend.hpp"
@@ -19,6 +17,7 @@
 #include "solver/projection/fields.hpp"
 #include "solver/projection/flow_copies.hpp"
 #include "solver/projection/rounded_lengths.hpp"
+#include "solver/projection/terms/balance_on_device.hpp"
 #include "solver/simulation/flow_checks.hpp"
 #include "solver/simulation/step_phases.hpp"
 
@@ -46,20 +45,16 @@ class ScalarBalance {
 
   /// `fields` outlive it. Requires balance_is_known.
   ScalarBalance(const ProjectionFields<Backend>& fields, int variable)
-      : fields_(&fields),
-        variable_(variable),
-        added_(fields.backend->template allocate<Real>(3)),
-        memory_(fields.backend->template allocate<double>(sizeof(OnDevice) / sizeof(double))),
-        report_(Backend::allocate_results(sizeof(MomentumReport))) {
+      : fields_(&fields), variable_(variable), device_(*fields.backend) {
     balance_.is_known[0] = true;
-    inverse_volume_[0] = 1 / rounded_volume<Real>(fields.grid);
+    device_.inverse_volume[0] = 1 / rounded_volume<Real>(fields.grid);
   }
 
   void add_to(FlowState& copy) const {
     if (!is_started_) return;
     fields_->backend->synchronize();
-    copy.numbers.push_back({name() + "_mean", report().next.mean[0]});
-    copy.numbers.push_back({name() + flux_number, report().next.shear[0]});
+    copy.numbers.push_back({name() + "_mean", device_.report().next.mean[0]});
+    copy.numbers.push_back({name() + flux_number, device_.report().next.shear[0]});
     copy.numbers.push_back({name() + diffusivity_number, diffusivity()});
   }
   /// From a copy for restart, or without one.
@@ -71,26 +66,20 @@ class ScalarBalance {
     Momenta now;
     now.mean[0] = number_in(*copy, name() + "_mean");
     now.shear[0] = number_in(*copy, name() + flux_number);
-    store({{}, nullptr, inverse_volume_, now, true, &on_device()->of_step[now_], nullptr});
+    device_.store(now);
   }
   /// Prepares a step by Crank-Nicolson (theta 1/2) or implicit Euler (1) from the scalar at t^n and
   /// what is given at its beginning; `given` outlives the step.
   void begin(double theta, const GivenPlanes<Backend>& given) {
     given_ = &given;
     balance_.theta = theta;
-    balance_.kappa[0] = kappa();
+    balance_.kappa[0] = passed_by_walls(*fields_, given, variable_, diffusivity());
     if (is_started_) return;
     is_started_ = true;
-    sum_up(fields_->layout.all_points(),
-           between_walls(fields_->scalars[0][variable_ - first_scalar].as_const(), false),
-           0);
-    store({of_star_,
-           fields_->backend->is_divided() ? nullptr : &on_device()->of_star,
-           inverse_volume_,
-           {},
-           false,
-           &on_device()->of_step[now_],
-           nullptr});
+    device_.sum_up(0,
+                   fields_->layout.all_points(),
+                   between_walls(fields_->scalars[0][variable_ - first_scalar].as_const(), false));
+    device_.store_sums();
   }
   /// Adds to the scalar at t^(n+1), dt after t^n, what its mean lacks; source: the mean of all that
   /// brings it beside walls [1/L U].
@@ -101,82 +90,28 @@ class ScalarBalance {
     const Sums sums = between_walls(q.as_const(), true);
     balance_.dt = dt;
     if (fields_->backend->is_divided()) {
-      sum_up(all, sums, 0);
-      fields_->backend->for_each(one_point, balance(source));
+      device_.sum_up(0, all, sums);
+      device_.solve(balance(source));
     } else {
       fields_->backend->template reduce_later<MomentumSum::count, 0>(
-          all, ScalarAndBalance<Real>{sums, balance(source)}, on_device()->of_star.of[0].sum);
+          all, ScalarAndBalance<Real>{sums, balance(source)}, device_.sums_of_star());
     }
     fields_->backend->for_each(fields_->layout.all_words(sizeof(Real)),
-                               AddFound<Real>{added_.data(), q});
+                               AddFound<Real>{device_.added(), q});
   }
-  void accept() { now_ = 1 - now_; }
+  void accept() { device_.accept(); }
 
  private:
-  using Doubles = decltype(std::declval<Backend&>().template allocate<double>(0));
-  using Reals = decltype(std::declval<Backend&>().template allocate<Real>(0));
   using Sums = ScalarBetweenWalls<Real>;
-  static constexpr Box one_point{{0, 0, 0}, {1, 1, 1}};
   static constexpr const char* flux_number = "_through_walls";
   static constexpr const char* diffusivity_number = "_diffusivity";
 
-  struct OnDevice {
-    MomentumSums of_star;
-    MomentumReduction of_rows;  // not measured
-    Momenta of_step[2];
-  };
-
-  [[nodiscard]] OnDevice* on_device() const {
-    return reinterpret_cast<OnDevice*>(const_cast<double*>(memory_.data()));
-  }
-  [[nodiscard]] MomentumReport* report_in_memory() const {
-    return reinterpret_cast<MomentumReport*>(report_.get());
-  }
-  [[nodiscard]] const MomentumReport& report() const { return *report_in_memory(); }
   [[nodiscard]] std::string name() const { return fields_->resolved.name_of_scalar(variable_); }
   [[nodiscard]] double diffusivity() const { return fields_->resolved.diffusivity(variable_); }
-  void store(StoreMomenta kernel) {
-    if constexpr (Backend::only_counts) return;
-    kernel.report = report_in_memory();
-    fields_->backend->for_each(one_point, kernel);
+  [[nodiscard]] BalanceMomentum<Real> balance(double source) {
+    return device_.solved(balance_, {source, 0, 0}, {});
   }
 
-  [[nodiscard]] BalanceMomentum<Real> balance(double source) const {
-    const bool are_here = fields_->backend->is_divided();
-    return {.balance = balance_,
-            .acceleration = {source, 0, 0},
-            .inverse_volume = inverse_volume_,
-            .is_measured = {},
-            .of_star = of_star_,
-            .of_rows = {},
-            .sums = are_here ? nullptr : &on_device()->of_star,
-            .sums_of_rows = &on_device()->of_rows,
-            .now = &on_device()->of_step[now_],
-            .next = &on_device()->of_step[1 - now_],
-            .report = report_in_memory(),
-            .added = added_.data()};
-  }
-
-  /// What passes through all walls at a unit of the scalar, over the volume [U/L].
-  [[nodiscard]] double kappa() const {
-    double sum = 0;
-    for (int face = 0; face < given_->faces; ++face) {
-      const StaggeredAxis& cells = fields_->grid[face / 2];
-      if (cells.is_periodic) continue;
-      sum += diffusivity() / width_beside(fields_->grid, face) *
-             (1 - given_->closure(face, variable_).first) / cells.length();
-    }
-    return sum;
-  }
-
-  void sum_up(const Box& box, const Sums& kernel, std::size_t which) {
-    if (fields_->backend->is_divided()) {
-      of_star_.of[which] = fields_->backend->template reduce<MomentumSum::count, 0>(box, kernel);
-    } else {
-      fields_->backend->template reduce_later<MomentumSum::count, 0>(
-          box, kernel, on_device()->of_star.of[which].sum);
-    }
-  }
   /// What is to be summed up over the whole box, with what is given at the end or at the beginning
   /// of the step; sums up what passes through walls across x.
   [[nodiscard]] Sums between_walls(const FieldView<const Real>& q, bool at_end) {
@@ -200,7 +135,7 @@ class ScalarBalance {
       Box box = fields_->layout.all_points();
       box.begin.i = wall.plane;
       box.end.i = wall.plane + 1;
-      sum_up(box, alone, static_cast<std::size_t>(1 + end));
+      device_.sum_up(static_cast<std::size_t>(1 + end), box, alone);
     }
     return kernel;
   }
@@ -209,13 +144,8 @@ class ScalarBalance {
   int variable_;
   const GivenPlanes<Backend>* given_ = nullptr;
   MomentumBalance balance_;
-  PerAxis<double> inverse_volume_{};  // [0]: of the box
-  Reals added_;
-  Doubles memory_;  // OnDevice
-  std::shared_ptr<std::byte[]> report_;
-  MomentumSums of_star_{};   // of several ranks
+  BalanceOnDevice<Backend> device_;
   bool is_started_ = false;  // the mean at t^n is known
-  int now_ = 0;              // which of of_step it is
 };
 
 }  // namespace dns
