@@ -102,7 +102,7 @@ TEST_P(BodyImpulses, a_held_stream_is_driven_by_what_bodies_take) {
 
 /// A steady flow between walls: the impulse grows by the force of the time series.
 TEST_P(BodyImpulses, driving_is_shear_and_force_between_walls) {
-  if (!is_double()) GTEST_SKIP() << "the flow settles to round-off";
+  if (!is_double()) GTEST_SKIP() << "the differences fall below the round-off of floats";
   const Case resolved = case_of(R"yaml(
 scheme: projection
 grid: {points: [14, 13, 4], length: [2, 1.5, 0.5], origin: [-1, -0.75, 0]}

@@ -308,7 +308,7 @@ TEST_P(FlowAcrossWalls, blowing_and_sliding_walls_give_the_energy_of_the_model) 
 
 /// A Tollmien-Schlichting wave on the laminar flow of the operators, growth of v from t = 10 to 20.
 TEST_P(FlowAcrossWalls, a_tollmien_schlichting_wave_grows_as_in_the_model) {
-  if (!is_double()) GTEST_SKIP() << "the wave is 1e-5 of the flow";
+  if (!is_double()) GTEST_SKIP() << "the errors fall below the round-off of floats";
   const std::vector<int> cells{32, 64};
   const std::vector<double> growths{2.409687822299e-3, 2.236570472964e-3};
   for (std::size_t n = 0; n < cells.size(); ++n) {
@@ -421,7 +421,7 @@ TEST_P(FlowAcrossWalls, slabs_of_several_ranks_have_the_flow_of_one) {
 /// Rotation and buoyancy do no work but that of buoyancy: with neither viscosity nor forces the
 /// energy falls by the time scheme alone.
 TEST_P(FlowAcrossWalls, rotation_does_no_work) {
-  if (!is_double()) GTEST_SKIP() << "losses are below the roundings";
+  if (!is_double()) GTEST_SKIP() << "the drift falls below the round-off of floats";
   const auto loss = [&](double dt) {
     std::string yaml = without_viscosity(dt);
     yaml += "rotation: {rate: [0.3, 0.2, 0.5]}\n";

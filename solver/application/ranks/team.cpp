@@ -150,8 +150,8 @@ void require_planes(const Case& resolved, int ranks) {
 /// fail alike, each on its own, all have the same to say: once one of them has said it, the
 /// launcher ends the others in their wait, after SIGTERM and a second.
 void Team::speak_in_turn(const std::function<void()>& function) const {
-  constexpr std::chrono::milliseconds turn{250};
-  constexpr int last_turn = 20;
+  constexpr std::chrono::seconds turn{1};  // a busy launcher needs as long to tell the others
+  constexpr int last_turn = 5;
   constexpr std::chrono::seconds until_killed{3};
   try {
     function();
