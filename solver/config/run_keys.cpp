@@ -31,7 +31,8 @@ std::vector<Key> keys_of_time_and_fields() {
       file.entry("time", {.is_required = true}, "time steps"),
       time.choice("scheme", &TimeCase::scheme, time_scheme_names,
           {.only = projection, .has_default = false,
-           .condition = "default: implicit at order 2, runge_kutta above; implicit: order 2 only"},
+           .condition = "default: runge_kutta with time.cfl or an order above 2, implicit with "
+                        "constant steps or global iterations; implicit: order 2 only"},
           "implicit: factors of Crank-Nicolson, order 2; runge_kutta: three explicit stages, order "
           "3, beside walls and bodies 2"),
       time.key("step", &TimeCase::step, {.other_names = "dt dt_f deltat", .has_default = false,

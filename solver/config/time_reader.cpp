@@ -9,6 +9,7 @@
 #include "solver/config/case_reader.hpp"
 #include "solver/config/order_of_axes.hpp"
 #include "solver/config/step_limit.hpp"
+#include "solver/config/time_scheme.hpp"
 #include "solver/core/index.hpp"
 #include "solver/core/number_text.hpp"
 
@@ -66,7 +67,7 @@ void settle_step(ValueReader& reader, TimeCase& time) {
 /// Chooses the scheme where it is not given; implicit steps have order 2 alone.
 void choose_time_scheme(ValueReader& reader, Case& read) {
   if (!reader.is_given(scheme_key)) {
-    if (read.accuracy.is_high()) read.time.scheme = TimeScheme::runge_kutta;
+    read.time.scheme = default_time_scheme(read);
   } else if (read.accuracy.is_high() && read.time.scheme == TimeScheme::implicit &&
              !reader.is_wrong(scheme_key)) {
     reader.add_mistake(scheme_key,

@@ -121,7 +121,7 @@ scheme: projection
 grid: {points: [8, 8, 8]}
 fluid: {reynolds: 10}
 boundaries: {x: periodic, y: periodic, z: periodic}
-time: {cfl: 0.5, end: 1}
+time: {scheme: implicit, cfl: 0.5, end: 1}
 )yaml");
   const Outcome check = run_dns({"check", path("rest.yaml")});
   EXPECT_EQ(check.exit_code, 0) << check.err;
@@ -129,8 +129,10 @@ time: {cfl: 0.5, end: 1}
   EXPECT_NE(check.out.find("0.5 is held; the flow is at rest"), std::string::npos) << check.out;
   const Outcome json = run_dns({"check", path("rest.yaml"), "--json"});
   EXPECT_EQ(json_member(json.out, "estimated_seconds"), "null") << json.out;
-  const Outcome limited =
-      run_dns({"check", path("rest.yaml"), "--set", "time={cfl: 0.5, step: 0.02, end: 1}"});
+  const Outcome limited = run_dns({"check",
+                                   path("rest.yaml"),
+                                   "--set",
+                                   "time={scheme: implicit, cfl: 0.5, step: 0.02, end: 1}"});
   EXPECT_NE(limited.out.find(" for some 1000 steps, judged by 8 x 8 x 8 cells: "),
             std::string::npos)
       << limited.out;

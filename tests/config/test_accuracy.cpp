@@ -90,11 +90,22 @@ TEST(accuracy, planes_of_symmetry_that_give_a_temperature_have_order_2) {
   }
 }
 
-TEST(accuracy, runge_kutta_is_the_scheme_above_order_2) {
-  EXPECT_EQ(read(box("2", "{step: 0.01, steps: 5}")).time.scheme, TimeScheme::implicit);
-  EXPECT_EQ(read(box("6", "{step: 0.01, steps: 5}")).time.scheme, TimeScheme::runge_kutta);
-  EXPECT_EQ(read(box("2", "{scheme: runge_kutta, step: 0.01, steps: 5}")).time.scheme,
-            TimeScheme::runge_kutta);
+TEST(accuracy, runge_kutta_is_the_scheme_above_order_2_and_of_cfl_numbers) {
+  const auto scheme_of = [](const char* order, const std::string& time) {
+    return read(box(order, time)).time.scheme;
+  };
+  for (const char* const time : {"{step: 0.01, steps: 5}",
+                                 "{step: 0.01, steps: 5, global_iterations: 2}",
+                                 "{cfl: 1, steps: 5, global_iterations: 2}",
+                                 "{cfl: 1, steps: 5, global_tolerance: 1e-6, "
+                                 "max_global_iterations: 9}",
+                                 "{scheme: implicit, cfl: 1, steps: 5}"})
+    EXPECT_EQ(scheme_of("2", time), TimeScheme::implicit) << time;
+  for (const char* const time : {"{cfl: 1, steps: 5}",
+                                 "{cfl: 1, step: 0.1, steps: 5, global_iterations: 1}",
+                                 "{scheme: runge_kutta, step: 0.01, steps: 5}"})
+    EXPECT_EQ(scheme_of("2", time), TimeScheme::runge_kutta) << time;
+  EXPECT_EQ(scheme_of("6", "{step: 0.01, steps: 5}"), TimeScheme::runge_kutta);
 }
 
 TEST(accuracy, is_written_as_it_is_read) {

@@ -16,7 +16,7 @@ from common import TREE, environment, run, run_trial, started, wait, wait_until
 from ranks import PLUGIN, INSTALLED_PLUGIN, POINTS
 
 END = 30  # s
-DIVERGING = ("time.steps=300", "time.step=5", "time.cfl=100",
+DIVERGING = ("time.steps=300", "time.step=5", "time.cfl=100", "time.scheme=implicit",
              'initial.velocity=["60*sin(y)*z","40*sin(3*y)*y*(2-y)","9*x"]')
 
 

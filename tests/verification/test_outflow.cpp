@@ -157,7 +157,7 @@ boundaries:
   y_max: {{type: symmetry}}
   z: periodic
 initial: {{velocity: ["exp(-(y/0.3)^8)", 0, 0]}}
-time: {{cfl: 0.8, step: 0.1, end: 200}}
+time: {{scheme: implicit, cfl: 0.8, step: 0.1, end: 200}}
 )yaml",
                                backflow));
   };

@@ -420,7 +420,7 @@ boundaries:
   {}: periodic
 initial: {{velocity: ["{}"], temperature: "2+sin(2*pi*{}/3)"}}
 {}
-time: {{cfl: {}, steps: 1000, damping: "off"}}
+time: {{scheme: implicit, cfl: {}, steps: 1000, damping: "off"}}
 )yaml",
             fmt::join(points, ", "),
             fmt::join(length, ", "),

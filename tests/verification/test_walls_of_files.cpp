@@ -110,7 +110,7 @@ TEST_P(WallsOfFiles, move_and_heat_like_formulas_in_scheme_splitting) {
   const std::string by_formulas =
       fmt::format("velocity: [{}, 0, {}], temperature: {}", u.formula(), w.formula(), T.formula());
   const std::string by_files = fmt::format(
-      "velocity: {}, temperature: {}", file("tight.csv", {u, w}), file("warm.csv", {T}));
+      "velocity: {}, temperature: {}", file("tight.csv", {u, w}), file("warm_tight.csv", {T}));
   expect_alike(box("splitting", "", cold, by_files), box("splitting", "", cold, by_formulas), "");
 }
 

@@ -179,9 +179,11 @@ std::string limits_in_words(const Case& resolved, const StabilityLimits& limits)
   const double asked =
       time.cfl ? std::min(time.step, *time.cfl * limits.advective_step) : time.step;
   const bool is_diffusion = limits.diffusive_step < std::sqrt(2.0) * limits.stable_step;
+  const std::string of_diffusion =
+      resolved.accuracy.is_high() ? "diffusion" : "diffusion (not with time.scheme: implicit)";
   const std::string holds = asked <= limits.stable_step
                                 ? (time.cfl && asked < time.step ? "time.cfl" : "time.step")
-                            : is_diffusion              ? "diffusion"
+                            : is_diffusion              ? of_diffusion
                             : limits.wave_frequency > 0 ? "advection with buoyancy waves"
                             : resolved.rotates()        ? "advection with rotation"
                                                         : "advection";

@@ -13,6 +13,7 @@
 #include "solver/config/face_coordinates.hpp"
 #include "solver/config/key_table.hpp"
 #include "solver/config/order_of_axes.hpp"
+#include "solver/config/time_scheme.hpp"
 #include "solver/config/yaml_text.hpp"
 #include "solver/core/index.hpp"
 #include "solver/flow/conditions.hpp"
@@ -237,12 +238,20 @@ std::string duration_in_words(const TimeCase& time) {
 
 std::string time_in_words(const Case& resolved) {
   const TimeCase& time = resolved.time;
+  const bool is_default = time.scheme == default_time_scheme(resolved);
   std::string words = duration_in_words(time) + "; ";
   if (time.scheme == TimeScheme::runge_kutta) {
     return words + "Runge-Kutta steps of three stages, " +
-           (resolved.accuracy.is_high() ? "which orders above 2 take" : "as time.scheme says");
+           (resolved.accuracy.is_high() ? "which orders above 2 take"
+            : is_default                ? "the default with time.cfl"
+                                        : "as time.scheme says");
   }
-  if (resolved.scheme == Scheme::projection) words += "implicit steps, the default at order 2; ";
+  if (resolved.scheme == Scheme::projection) {
+    words += fmt::format("implicit steps, {}; ",
+                         !is_default ? "as time.scheme says"
+                         : time.cfl  ? "which global iterations take"
+                                     : "the default of constant ones");
+  }
   words += time.global_tolerance ? fmt::format("global iterations to {:g}, at most {}",
                                                *time.global_tolerance,
                                                time.max_global_iterations)
