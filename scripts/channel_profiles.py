@@ -9,6 +9,7 @@ from typing import Callable, NamedTuple
 
 import numpy as np
 
+from dnsflow.grid import widths
 from dnsflow.wall_friction import slopes_at_wall
 from reference_data import reference_table
 
@@ -137,6 +138,19 @@ def stress_at_centres(mean, viscosity, y, faces, slip_length=0):
     return viscosity * (slope[:-1] + slope[1:]) / 2
 
 
+def stress_by_sums(averages, viscosity, stream, axis):
+    """((viscous and Reynolds stress, -1), (distance from the nearest wall, 1)) at the cells, means
+    of both faces, the stress as the walls and the changes of the mean momentum leave it: the
+    differences that order 4 takes across walls are of no stress at the faces."""
+    edges = np.concatenate([[0], np.cumsum(widths(averages, axis))])
+    changes = sum(averages[f"momentum_{stream}_{name}"] for name in ("advection", "diffusion"))
+    along = "uvw".replace("uvw"["xyz".index(axis)], "").index(stream)
+    at_wall = viscosity * slopes_at_wall(averages, averages, axis, 0)[along]
+    stress = at_wall + np.concatenate([[0], np.cumsum(widths(averages, axis) * changes)])
+    at_cells = [(values[:-1] + values[1:]) / 2 for values in (stress, edges)]
+    return (at_cells[0], -1), (np.minimum(at_cells[1], edges[-1] - at_cells[1]), 1)
+
+
 def covariance(averages, one, other):
     """The average of u_one' u_other', in whatever order the file names them."""
     return averages["".join(sorted(one + other))]
@@ -159,11 +173,15 @@ def profiles_of(averages, viscosity, stream="u", normal="v", span="w", half=None
     slip_length = averages.case["boundaries"][f"{axis}_min"].get("slip_length", 0)
     viscous = half.take(stress_at_centres(mean, viscosity, y, faces, slip_length), -1)
     direction = np.sign(viscous[0])
+    total, from_wall = viscous + reynolds, distance
+    if f"momentum_{stream}_advection" in averages:
+        total, from_wall = (half.take(values, sign) for values, sign in
+                            stress_by_sums(averages, viscosity, stream, axis))
     profiles = {"U": half.take(mean) / u_tau * direction,
                 "uv": reynolds / u_tau**2 * direction,
                 "viscous": viscous / u_tau**2 * direction,
-                "total": (viscous + reynolds) / u_tau**2 * direction,
-                "balance": 1 - distance / (np.ptp(faces) / 2)}
+                "total": total / u_tau**2 * direction,
+                "balance": 1 - from_wall / (np.ptp(faces) / 2)}
     for name, component in (("u", stream), ("v", normal), ("w", span)):
         profiles[name] = np.sqrt(half.take(averages[2 * component])) / u_tau
     profiles["p"] = np.sqrt(half.take(averages["pp"])) / u_tau**2

@@ -63,6 +63,8 @@ def widths(flow, axis):
     """The length that each point represents along an axis [L]: its cell, or half the way to both
     neighbours of a node.
     """
+    if f"{axis}_widths" in flow:
+        return flow[f"{axis}_widths"]
     if f"{axis}_faces" in flow:
         return np.diff(flow[f"{axis}_faces"])
     steps = np.diff(flow[axis])

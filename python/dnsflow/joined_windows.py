@@ -258,7 +258,8 @@ def joined_windows(windows, names=None, whole=None):
             continue
         higher = HIGHER.fullmatch(name)
         is_uncertain = (name in joining.singles or name in joining.products
-                        or name == "dissipation" or name in formulas)
+                        or name == "dissipation" or name in formulas
+                        or name.startswith("momentum_"))
         if is_uncertain:
             values, half, correlation = uncertainty_of_mean(joining.moments(name),
                                                             joining.durations)

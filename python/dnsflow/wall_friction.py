@@ -34,12 +34,20 @@ def slopes_at_wall(averages, values, axis, end):
     values    u, v, w by name: (..., points along the axes of `averages`)
     axis, end of the wall, end 0 or -1
 
-    n leads into the fluid. The shear is that between the wall and the first cell; with slip,
-    between this cell and a point a slip length behind the wall. A wall whose velocity is a formula
+    n leads into the fluid. The shear is that between the wall and the first cell, or with order 4
+    across walls a mean of the first three; with slip, between these and a point a slip length
+    behind the wall. A wall whose velocity is a formula
     or in a file counts as one at rest.
     """
     face = averages.case["boundaries"][f"{axis}_{'max' if end else 'min'}"]
-    distance = np.abs(averages[axis][end] - averages[f"{axis}_faces"][end])
+    # solver/numerics/order_across_walls.hpp
+    weights = np.array([79, -6, -1]) / 72 if f"{axis}_widths" in averages else np.array([1])
+
+    def beside_wall(values, place=-1):
+        values = np.flip(values, place) if end else values
+        return sum(weight * np.take(values, n, axis=place) for n, weight in enumerate(weights))
+
+    distance = np.abs(beside_wall(averages[axis]) - averages[f"{axis}_faces"][end])
     place = list(averages.axes["u"]).index(axis) - len(averages.axes["u"])
     slopes = []
     for name in "uvw":
@@ -47,7 +55,7 @@ def slopes_at_wall(averages, values, axis, end):
             velocity = face["velocity"]
             given = velocity["uvw".index(name)] if isinstance(velocity, list) else None
             speed = given if isinstance(given, (int, float)) else 0
-            slopes.append((np.take(values[name], end, axis=place) - speed) /
+            slopes.append((beside_wall(values[name], place) - speed) /
                           (distance + face.get("slip_length", 0)))
     return np.array(slopes)
 

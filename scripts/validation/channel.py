@@ -9,6 +9,7 @@ import numpy as np
 
 from channel_profiles import budget_of, fd2, profiles_of, s2a, s2a_budget, velocity_of_walls
 from curves import cubic_at, maximum
+from dnsflow.grid import widths
 from pictures import budgets, style
 from validation.halves import tell_asymmetry
 
@@ -87,7 +88,10 @@ def draw(profiles, references, budget, budget_of_reference):
 
 def validate(session, report):
     """Adds runs and criteria to the report; returns the picture."""
-    run = session.run("channel", "channel_retau180", QUICK if session.is_quick else [])
+    settings = list(QUICK) if session.is_quick else []
+    if "accuracy.order=[6,4,6]" in session.sets:
+        settings.append("output.statistics.budgets=false")  # not across walls
+    run = session.run("channel", "channel_retau180", settings)
     report.runs.append(run)
     averages = run.statistics()
     profiles = profiles_of(averages, NU)
@@ -102,9 +106,9 @@ def validate(session, report):
     report.bound("-u'v'+ + dU+/dy+ against 1 - y/h, largest difference", off, 0.01 * scale)
     friction_velocity = averages.attributes["friction_velocity"]
     report.compare("friction velocity against sqrt(-dp/dx h)", friction_velocity, 1, 0.01 * scale)
-    widths = np.diff(averages["y_faces"])
+    heights = widths(averages, "y")
     mean = averages["u"] - velocity_of_walls(averages, "y", "u")
-    bulk = (mean * widths).sum() / widths.sum() / friction_velocity
+    bulk = (mean * heights).sum() / heights.sum() / friction_velocity
     report.compare("bulk velocity+, FD2", bulk, 15.701)
     tell_asymmetry(report, run)
     divergence = run.time_series()["divergence_max"].max()

@@ -46,7 +46,8 @@ def validate(session, report):
                   f"output.statistics.start={start}"]
         twice = [2 * cells[0], cells[1], 2 * cells[2]]
         coarse = session.run(f"{name} high order".replace(" ", "_"), "rayleigh_benard",
-                             ["accuracy.order=6", f"grid.points={cells}", *common])
+                             ["accuracy.order=6", "time.scheme=runge_kutta",
+                              f"grid.points={cells}", *common])
         fine = session.run(f"{name} order 2".replace(" ", "_"), "rayleigh_benard", common,
                            ["accuracy.order=2", f"grid.points={twice}"])
         report.runs += [coarse, fine]

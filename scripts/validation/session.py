@@ -66,6 +66,17 @@ def find_program(asked):
     return max(found, key=lambda path: path.stat().st_mtime)
 
 
+def settings_of_order(order):
+    """Those of an order of all axes ("6") or of each ("6,4,6")."""
+    if not order:
+        return []
+    orders = order.split(",")
+    settings = [f"accuracy.order={order if len(orders) == 1 else '[' + order + ']'}"]
+    if max(orders) > "2":
+        settings.append("time.scheme=runge_kutta")
+    return settings
+
+
 class Session:
     """Where the runs of one validation go and how they are made.
 
@@ -79,8 +90,7 @@ class Session:
         self.program = None if arguments.as_it_is else find_program(arguments.program)
         self.device = arguments.device
         self.precision = arguments.precision
-        order = [f"accuracy.order={arguments.order}"] if arguments.order else []
-        self.sets = order + arguments.sets
+        self.sets = settings_of_order(arguments.order) + arguments.sets
         self.cans = arguments.cans
         self.is_quick = arguments.quick
         self.is_forced = arguments.force

@@ -25,24 +25,32 @@ namespace {
 void write_axis(Hdf5File& file, const Case& resolved, int axis, double wall_units, Scales& scales) {
   const std::string& name = axis_names[axis];
   const std::vector<double> faces = face_coordinates(resolved.grid, axis);
-  std::vector<double> centres;
+  const std::vector<double> centres = point_coordinates(resolved, axis);
   std::vector<double> from_wall;
   const bool has_low_wall = has_wall_across_kept_axis(resolved, 2 * axis);
   const bool has_high_wall = has_wall_across_kept_axis(resolved, 2 * axis + 1);
-  for (std::size_t cell = 0; cell + 1 < faces.size(); ++cell) {
-    centres.push_back((faces[cell] + faces[cell + 1]) / 2);
-    const double low = centres.back() - faces.front();
-    const double high = faces.back() - centres.back();
+  for (const double centre : centres) {
+    const double low = centre - faces.front();
+    const double high = faces.back() - centre;
     const double nearest =
         has_low_wall && has_high_wall ? std::min(low, high) : (has_low_wall ? low : high);
     from_wall.push_back(nearest * wall_units);
   }
   add_scale(file, name + "_faces", faces, scales);
   add_scale(file, name, centres, scales);
-  if (!has_low_wall && !has_high_wall) return;
-  DatasetWriter distances = write_list(file, name + "_plus", from_wall);
-  distances.label_axis(name, &scales.at(name));
-  distances.close();
+  const auto add_list = [&](const std::string& of, const std::vector<double>& values) {
+    DatasetWriter list = write_list(file, name + of, values);
+    list.label_axis(name, &scales.at(name));
+    list.close();
+  };
+  if (has_rows_across_walls(resolved, axis)) {
+    const OperatorsAcrossWalls operators(faces);
+    std::vector<double> widths;
+    for (int cell = 0; cell < operators.cells(); ++cell)
+      widths.push_back(operators.cell_volume(cell));
+    add_list("_widths", widths);
+  }
+  if (has_low_wall || has_high_wall) add_list("_plus", from_wall);
 }
 
 /// Writes an array over the axes of these names, the slowest first.

@@ -27,6 +27,9 @@ inline constexpr std::string_view statistics_format = "dns statistics";
 ///   skewness_u, flatness_u  <u'^3>/<u'^2>^1.5, <u'^4>/<u'^2>^2, and of v, w, p, T; NaN where the
 ///                           variance is round-off, see MeanFlow::normalised
 ///   NAME                    means of output.statistics.quantities, each in the unit of its formula
+///   momentum_u_advection, momentum_u_diffusion   over planes between walls of order 4: what
+///                           advection and viscosity change <u> by, of w likewise; times
+///                           y_widths they sum up to 0 and to what the walls take [U^2/L]
 ///   budget_...              with output.statistics.budgets, see budget_averages.hpp [U^3/L]
 ///   fluid                   where there are bodies: the share of the cells averaged over whose
 ///                           centres are in the fluid; all others are averages over these cells
@@ -34,7 +37,8 @@ inline constexpr std::string_view statistics_format = "dns statistics";
 /// Where spectra are taken also spectrum_x_uu, correlation_x_uu, spectrum_k, ... over
 /// wavenumber_x, separation_x, wavenumber: solver/statistics/energy_spectra.hpp.
 /// x, y, z (centres of cells, dimension scales) and x_faces ... of these axes [L]; along axes
-/// between walls y_plus ..., distance from the nearest wall times friction_velocity Re; of walls
+/// with order 4 across walls y_widths, the weights of cells in sums [L]; along axes between walls
+/// y_plus ..., distance from the nearest wall times friction_velocity Re; of walls
 /// outside of bodies.
 /// Attributes: samples, first_time and last_time, between which is averaged [L/U],
 /// friction_velocity [U] and friction_reynolds (that times half the distance of the walls times Re;

@@ -158,6 +158,13 @@ class StatisticsSampler {
       add(with_second_or_any_orders<Real>(grid_, rows_, products), Products::names);
       with_second_or_any_orders<Real>(grid_, rows_, [&]<class Orders>(const Orders& orders) {
         add_fluxes(orders, []<class Kernel>(const Kernel& kernel) { return kernel; });
+        if constexpr (crosses_walls<Axis::y, Orders>) {
+          using Momentum = MomentumAcrossWalls<Real, Orders>;
+          if (balances_momentum(case_))
+            add(mean.template operator()<Momentum::sums>(
+                    Momentum{velocity, weight, references(first_scalar), orders}),
+                Momentum::names);
+        }
       });
       budgets_.sample(backend, velocity, p, weight, references(first_scalar), sums_);
       sample_quantities([]<class Kernel>(const Kernel& kernel) { return kernel; });

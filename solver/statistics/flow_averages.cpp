@@ -26,6 +26,10 @@ const Average& average_named(const std::vector<Average>& averages, std::string_v
   return *found;
 }
 
+bool has_sum(const StatisticsSums& statistics, std::string_view name) {
+  return std::ranges::find(statistics.sums, name, &HostField::name) != statistics.sums.end();
+}
+
 double velocity_of_wall(const FaceCase& wall, int component) {
   const Expression& velocity = wall.velocity[component];
   return velocity.is_constant() ? velocity(0, 0, 0, 0) : 0;
@@ -140,6 +144,15 @@ std::vector<Average> averages_of(const StatisticsSums& statistics,
   }
   const MeanOfSum phi(statistics, "dissipation");
   append("dissipation", [&](Index3 c) { return viscosity * phi(c); });
+  if (has_sum(statistics, "advection_u")) {
+    for (const char* const component : {"u", "w"}) {
+      const std::string prefix = fmt::format("momentum_{}_", component);
+      const MeanOfSum advection(statistics, fmt::format("advection_{}", component));
+      const MeanOfSum diffusion(statistics, fmt::format("diffusion_{}", component));
+      append(prefix + "advection", [&](Index3 c) { return -advection(c); });
+      append(prefix + "diffusion", [&](Index3 c) { return viscosity * diffusion(c); });
+    }
+  }
   for (const QuantityCase& quantity : quantities)
     append(quantity.name, MeanOfSum(statistics, quantity.name));
   leave_out_bodies(statistics, averages);

@@ -3,6 +3,7 @@
 #include <span>
 #include <utility>
 
+#include "solver/config/order_of_axes.hpp"
 #include "solver/core/index.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/numerics/budgets.hpp"
@@ -81,6 +82,11 @@ std::vector<int> variables_in_averages(const Case& resolved) {
   return variables;
 }
 
+bool balances_momentum(const Case& resolved) {
+  const PerAxis<bool>& average = resolved.output.statistics->average;
+  return has_rows_across_walls(resolved, 1) && average[0] && !average[1] && average[2];
+}
+
 std::string budget_prefix_of(int component) {
   return std::string(budget_prefix) + "uvw"[component] + "_";
 }
@@ -105,6 +111,8 @@ std::vector<NamedSum> statistics_sums(const Case& resolved) {
   sums.append("", std::span(Products::names).first(products), at_cells);
   for (const ScalarCase& scalar : resolved.scalars)
     sums.append("", flux_names(scalar.name), at_cells);
+  if (balances_momentum(resolved))
+    sums.append("", MomentumAcrossWalls<double, SecondOrder>::names, at_cells);
   for (const QuantityCase& quantity : asked.quantities)
     sums.append("", std::array{quantity.name}, at_cells);
   if (has_bodies) sums.append("", std::array{std::string(fluid_share_name)}, at_cells);

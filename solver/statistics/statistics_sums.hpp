@@ -35,6 +35,10 @@ struct PowerPoints {
 /// The variables of which powers are summed, by their numbers in averages.
 [[nodiscard]] std::vector<int> variables_in_averages(const Case& resolved);
 
+/// Whether what changes the mean momentum is summed up: over planes between walls of order 4
+/// (MomentumAcrossWalls in solver/numerics/statistics.hpp).
+[[nodiscard]] bool balances_momentum(const Case& resolved);
+
 /// The prefixes of the sums of a budget: of component v "budget_v_" at unknowns and, at the low
 /// ends of control volumes along y, "budget_v_y_"; "budget_" at cells.
 inline constexpr const char* budget_prefix = "budget_";

@@ -12,7 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "solver/core/reduction.hpp"
 #include "solver/grid/case_grid.hpp"
+#include "solver/statistics/flow_averages.hpp"
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 #include "tests/waves_across_walls.hpp"
@@ -213,6 +215,79 @@ TEST_P(FlowAcrossWalls, the_shear_stress_at_centres_has_order_4) {
   EXPECT_LT(fine, 1e-4);
   if (is_double()) {
     EXPECT_GT(std::log2(coarse / fine), 3.5) << coarse << ' ' << fine;
+  }
+}
+
+/// The mean over planes of a stirred flow changes by what the averages of one sample have of
+/// advection, of viscosity and of the driving; over all cells the first is nothing and the second
+/// what the walls take.
+TEST_P(FlowAcrossWalls, momentum_balances_in_every_plane) {
+  constexpr double driving = 0.3;
+  const auto flow = [&](double dt, const std::string& more) {
+    return case_of(channel("12, 15, 9",
+                           1.5,
+                           50,
+                           fmt::format(R"yaml(
+initial: {{velocity: ["1-y^2+0.3*sin(x)*cos(2*y)", "0.3*cos(x)*sin(pi*y)*cos(2*pi*z)", "0.2*(1-y^4)*cos(x-2*pi*z)"]}}
+forcing: {{type: pressure_gradient, value: [{}, 0, 0]}}
+time: {{step: {:.17g}, steps: 1000}}
+{})yaml",
+                                       driving,
+                                       dt,
+                                       more)));
+  };
+  const auto means_along = [](const Simulation& simulation, const Case& resolved, const char* q) {
+    const std::vector<double> values = values_of(viewing_copy(simulation), q);
+    const auto [nx, ny, nz] = resolved.grid.points;
+    std::vector<double> means(ny);
+    for (std::size_t n = 0; n < values.size(); ++n)
+      means[n / nx % ny] += values[n] / (double(nx) * nz);
+    return means;
+  };
+  const auto at = [](const Simulation& simulation, const Case& resolved, const std::string& name) {
+    const StatisticsSums sums = simulation.statistics();
+    const auto averages = averages_of(sums, resolved.viscosity(), resolved.precision, {});
+    return std::ranges::find(averages, name, &Average::name)->values;
+  };
+  std::vector<double> largest;
+  for (const double dt : {0.008, 0.004}) {
+    // One sample, at the same time.
+    const int sample = static_cast<int>(std::lround(0.08 / dt));
+    const Case resolved =
+        flow(dt, fmt::format("output: {{statistics: {{every: {}, average: [x, z]}}}}\n", sample));
+    auto simulation = started(resolved);
+    const StaggeredGrid grid = staggered_grid(resolved);
+    PerAxis<std::vector<double>> before, after;
+    for (int step = 1; step <= sample + 1; ++step) {
+      simulation->advance();
+      if (std::abs(step - sample) != 1) continue;
+      auto& means = step < sample ? before : after;
+      means[0] = means_along(*simulation, resolved, "velocity_x");
+      means[2] = means_along(*simulation, resolved, "velocity_z");
+    }
+    double off = 0;
+    for (const int component : {0, 2}) {
+      const std::string name = component == 0 ? "momentum_u_" : "momentum_w_";
+      const std::vector<double> advection = at(*simulation, resolved, name + "advection");
+      const std::vector<double> diffusion = at(*simulation, resolved, name + "diffusion");
+      double advected = 0;
+      double size = 0;
+      for (std::size_t j = 0; j < advection.size(); ++j) {
+        const double width = grid[1].across_walls->cell_volume(static_cast<int>(j));
+        advected += width * advection[j];
+        size += width * std::abs(advection[j]);
+        const double change = (after[component][j] - before[component][j]) / (2 * dt);
+        off = larger_or_nan(
+            off, std::abs(change - advection[j] - diffusion[j] - (component == 0 ? driving : 0)));
+      }
+      EXPECT_GT(size, 1e-3) << name;
+      EXPECT_NEAR(advected, 0, 20 * epsilon() * size) << name;
+    }
+    largest.push_back(off);
+  }
+  EXPECT_LT(largest[0], is_double() ? 2e-4 : 1e-3);
+  if (is_double()) {
+    EXPECT_NEAR(largest[0] / largest[1], 4, 0.3);
   }
 }
 
