@@ -43,9 +43,14 @@ struct PointPlanes {
     return planes;
   }
   planes.first = -1;
-  planes.coordinates.push_back(along.faces.front() - along.mirrored_width(-1) / 2);
-  for (int cell = 0; cell < along.cells(); ++cell) planes.coordinates.push_back(along.centre(cell));
-  planes.coordinates.push_back(along.faces.back() + along.mirrored_width(along.cells()) / 2);
+  // Beyond a boundary the ghost is the mirror image of the first point inside.
+  const auto from_ghost = [&](int face, int cell) {
+    return (along.across_walls ? along.mirrored_distance(face) : along.mirrored_width(cell)) / 2;
+  };
+  const int n = along.cells();
+  planes.coordinates.push_back(along.faces.front() - from_ghost(0, -1));
+  for (int cell = 0; cell < n; ++cell) planes.coordinates.push_back(along.centre(cell));
+  planes.coordinates.push_back(along.faces.back() + from_ghost(n, n));
   return planes;
 }
 

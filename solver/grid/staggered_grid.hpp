@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -54,6 +55,8 @@ struct StaggeredAxis {
   /// Distance of the centres on both sides of face i [L], 0 <= i <= n: of cells i - 1 and i; at a
   /// wall between a centre and its mirror image.
   [[nodiscard]] double mirrored_distance(int i) const {
+    if (across_walls && is_wall(i)) return 2 * std::abs(face(i) - centre(i == 0 ? 0 : i - 1));
+    if (across_walls) return centre(i) - centre(i - 1);
     return (mirrored_width(i - 1) + mirrored_width(i)) / 2;
   }
   /// Distance of the centres on both sides of face i [L], 0 <= i <= n; at a wall from the centre to

@@ -10,15 +10,12 @@ import numpy as np
 from matplotlib import pyplot
 
 import curves
-from channel_profiles import stress_by_sums
 from dnsflow import ArrayFile, Run, parse_case, uncertainty_of_mean
 from dnsflow.averages import oscillations_in
 from dnsflow.case_difference import differences_of_averages, words_of
 from dnsflow.coefficients import Reference
-from dnsflow.grid import widths
 from dnsflow.joined_windows import joined_windows
 from dnsflow.uncertainty import FEWEST_BATCHES, LASTING, student_factor
-from dnsflow.wall_friction import slopes_at_wall
 from pictures import history, profiles, selection
 
 
@@ -543,58 +540,6 @@ class MeansOfSeries(unittest.TestCase):
         self.assertRegex(words, r"^mean \$[45]\.\d+ \\pm 0\.\d+\$$")
         self.assertEqual(history.words_of_mean(time, 5 + time, 50), "")
         self.assertEqual(history.words_of_mean(time, 0 * time, 50), "")
-
-
-class AcrossWallsOfOrder4(RunsTestCase):
-    """statistics.h5 of order 4 across walls, whose cells have other centres and weights."""
-
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        folder = cls.make_run("across", PROJECTION, "accuracy.order=[6,4,6]", "time.step=0.01",
-                              "forcing={type: pressure_gradient, value: [0.3, 0, 0]}",
-                              'initial.velocity=["y*cos(4*z)+0.3*sin(x)*cos(2*y)", '
-                              '"0.3*sin(x)*(1-y^2)", "0.5*sin(x)*(1-y^4)"]',
-                              "time.steps=12", "output.statistics.window=0.04")
-        cls.run_of_cells = Run(folder)
-
-    def test_cells_are_where_snapshots_have_them(self):
-        averages, flow = self.run_of_cells.statistics(), self.run_of_cells.snapshot()
-        np.testing.assert_allclose(averages["y"], flow["y"], atol=1e-15)
-        middles = (averages["y_faces"][1:] + averages["y_faces"][:-1]) / 2
-        self.assertGreater(np.abs(averages["y"] - middles).max(), 1e-3)
-        np.testing.assert_allclose(widths(averages, "y").sum(), 2, rtol=1e-14)
-
-    def test_changes_of_momentum_sum_up_to_nothing_and_to_the_shear(self):
-        averages = self.run_of_cells.statistics()
-        heights = averages["y_widths"]
-        for name, along in (("u", 0), ("w", 1)):
-            advection = averages[f"momentum_{name}_advection"]
-            self.assertGreater(np.abs(advection).max(), 1e-4)
-            self.assertLess(abs((heights * advection).sum()), 1e-14 * np.abs(advection).max())
-            shear = [slopes_at_wall(averages, averages, "y", end)[along] / 100 for end in (0, -1)]
-            diffusion = (heights * averages[f"momentum_{name}_diffusion"]).sum()
-            self.assertAlmostEqual(diffusion, -sum(shear), 13)
-
-    def test_friction_is_that_of_the_file(self):
-        averages = self.run_of_cells.statistics()
-        stresses = [np.linalg.norm(slopes_at_wall(averages, averages, "y", end)) / 100
-                    for end in (0, -1)]
-        self.assertAlmostEqual(averages.attributes["friction_velocity"],
-                               np.mean(stresses) ** 0.5, 13)
-
-    def test_stresses_are_those_of_the_walls_and_the_driving(self):
-        averages = self.run_of_cells.statistics()
-        (stress, _), (distance, _) = stress_by_sums(averages, 0.01, "u", "y")
-        low, high = (slopes_at_wall(averages, averages, "y", end)[0] / 100 for end in (0, -1))
-        self.assertAlmostEqual(stress[0] + stress[-1], low - high, 1)  # half a cell from the walls
-        self.assertAlmostEqual(distance[0], averages["y_widths"][0] / 2, 14)
-
-    def test_windows_join_to_the_whole(self):
-        joined, whole = self.run_of_cells.averages(), self.run_of_cells.statistics()
-        for name in ("y_widths", "momentum_u_advection", "momentum_w_diffusion"):
-            np.testing.assert_allclose(joined[name], whole[name], atol=1e-13, err_msg=name)
-        self.assertIn("momentum_u_advection_uncertainty", joined)
 
 
 if __name__ == "__main__":
