@@ -8,7 +8,6 @@
 ///                    the mean of its two neighbours
 ///   uT, vT, wT       of every scalar: means over both faces of the velocity times the T that it
 ///                    advects
-///   advection, diffusion   of u and w across walls of order 4, MomentumAcrossWalls
 ///   dissipation      Phi = 2 (u_x^2 + v_y^2 + w_z^2) + (v_x + u_y)^2 + (w_x + u_z)^2 +
 ///                    (w_y + v_z)^2, the shears as means over four edges [U^2/L^2]
 ///   formulas         of u, v, w as means over both faces of the cell, p and scalars
@@ -273,70 +272,6 @@ struct ScalarFluxesSample {
     reduction.sum[0] += share * flux_at_cell<Axis::x>(velocity, scalar, references, orders, c);
     reduction.sum[1] += share * flux_at_cell<Axis::y>(velocity, scalar, references, orders, c);
     reduction.sum[2] += share * flux_at_cell<Axis::z>(velocity, scalar, references, orders, c);
-  }
-};
-
-/// What changes the mean momentum along walls of order 4 (order_across_walls.hpp), the means over
-/// planes of which are those of the stages: with U the velocity across the walls where q = u, w is
-/// carried, I_x v or I_z v, about the references,
-///
-///   advection   1/2 [ D (U I q) + I* (U G q) + q D U ]   of sum 0 between walls without blowing
-///   diffusion   D G q                                    of the sum of the slopes at both walls
-///
-/// since the terms along x and z leave of N q, on average, -1/2 q (D_x U_x + D_z U_z) = 1/2 q D U.
-template <class Real, class Orders>
-struct MomentumAcrossWalls {
-  enum Sum { advection_u, advection_w, diffusion_u, diffusion_w, sums };
-  static constexpr std::array<const char*, sums> names{
-      "advection_u", "advection_w", "diffusion_u", "diffusion_w"};
-
-  VelocityView<const Real> velocity;
-  AveragingWeight<Real> weight;
-  References references = {};
-  Orders orders = {};
-
-  template <class Point, class Number>
-  DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
-    add<Axis::x>(c, advection_u, diffusion_u, reduction);
-    add<Axis::z>(c, advection_w, diffusion_w, reduction);
-  }
-
- private:
-  template <Axis own, class Point, class Number>
-  DNS_HD void add(Point c,
-                  int advection,
-                  int diffusion,
-                  Reduction<Number, sums, 0>& reduction) const {
-    using Kind = RowAcrossWalls;
-    const auto& rows = orders.template along<Axis::y>();
-    const int cell = along<Axis::y>(c);
-    const FieldView<const Real>& q = velocity[own];
-    const double reference = references.velocity[own];
-    const auto face = [&](int steps) { return placed<Axis::y>(c, cell + steps); };
-    const auto carrier = [&](int steps) {
-      return mean_at_face<own>(velocity[Axis::y], orders, face(steps)) -
-             references.velocity[Axis::y];
-    };
-    const auto difference = [&](int steps) {
-      const Point at = face(steps);
-      return rows.template difference<true, double>(
-          cell + steps, [&](int n) { return in_double(q.template beside<Axis::y>(at, n)); });
-    };
-    const Number differenced =
-        rows.template applied<Kind::difference_at_cell, double>(cell, [&](int steps) {
-          return carrier(steps) * (mean_at_face<Axis::y>(q, orders, face(steps)) - reference);
-        });
-    const Number averaged = rows.template applied<Kind::adjoint_at_cell, double>(
-        cell, [&](int steps) { return carrier(steps) * difference(steps); });
-    const Number gathered = (in_double(q(c)) - reference) *
-                            rows.template applied<Kind::difference_at_cell, double>(cell, carrier);
-    const Number slopes =
-        rows.template applied<Kind::difference_at_cell, double>(cell, [&](int steps) {
-          return double(rows.template inverse_volume<true>(cell + steps)) * difference(steps);
-        });
-    const Number share = weight.at(c) * double(rows.template inverse_volume<false>(cell));
-    reduction.sum[advection] += 0.5 * share * (differenced + averaged + gathered);
-    reduction.sum[diffusion] += share * slopes;
   }
 };
 

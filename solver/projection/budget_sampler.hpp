@@ -9,13 +9,15 @@
 #include "solver/core/index.hpp"
 #include "solver/core/subdomain.hpp"
 #include "solver/numerics/budgets.hpp"
+#include "solver/numerics/budgets_across_walls.hpp"
 #include "solver/numerics/shear_budgets.hpp"
 #include "solver/statistics/running_sums.hpp"
 #include "solver/statistics/statistics_sums.hpp"
 
 namespace dns {
 
-/// Adds the products of solver/numerics/budgets.hpp and shear_budgets.hpp to sums of their names:
+/// Adds the products of solver/numerics/budgets.hpp (between walls of order 4
+/// budgets_across_walls.hpp) and shear_budgets.hpp to sums of their names:
 ///   budget_v_y_Vu ...  of component v at the low ends along y, one for each axis that is kept, and
 ///   budget_v_u ...     at the unknowns: one more point than cells along the axes that are kept
 ///   budget_uuv ...     at cells
@@ -37,17 +39,42 @@ class BudgetSampler {
     }
   }
 
-  /// Adds a sample if budgets are asked for.
+  /// Adds a sample if budgets are asked for. temperature: null if there is none.
+  template <class Orders>
   void sample(Backend& backend,
               const VelocityView<const Real>& velocity,
               const FieldView<const Real>& p,
+              const FieldView<const Real>& temperature,
               const AveragingWeight<Real>& weight,
               const References& references,
+              const Orders& orders,
               RunningSums& sums) const {
     if (!is_asked_for_) return;
     const auto add = [&](const Box& box, const auto& kernel, const std::string& prefix) {
       add_profile(backend, box, kernel, prefix, sums);
     };
+    if constexpr (crosses_walls<Axis::y, Orders>) {
+      add(cells_,
+          BudgetsAtCells<Real, Orders>{velocity, p, weight, references, orders},
+          budget_prefix);
+      add(faces_,
+          BudgetsAtFaces<Real, Orders>{velocity, p, temperature, weight, references, orders},
+          budget_prefix);
+    } else {
+      add_ends(add, velocity, p, weight, references);
+    }
+    add(cells_, PressureStrainSample<Real>{velocity, p, weight, references}, budget_prefix);
+    add(cells_, CentredProducts<Real>{velocity, p, weight, references}, budget_prefix);
+    add(cells_, CentredGradients<Real>{velocity, p, weight, references}, budget_prefix);
+  }
+
+ private:
+  template <class Add>
+  void add_ends(const Add& add,
+                const VelocityView<const Real>& velocity,
+                const FieldView<const Real>& p,
+                const AveragingWeight<Real>& weight,
+                const References& references) const {
     for_each_axis([&]<Axis own>() {
       constexpr int component = velocity_along(own);
       add(faces_,
@@ -61,12 +88,8 @@ class BudgetSampler {
             budget_prefix_of(component, along));
       });
     });
-    add(cells_, PressureStrainSample<Real>{velocity, p, weight, references}, budget_prefix);
-    add(cells_, CentredProducts<Real>{velocity, p, weight, references}, budget_prefix);
-    add(cells_, CentredGradients<Real>{velocity, p, weight, references}, budget_prefix);
   }
 
- private:
   template <class Kernel>
   void add_profile(Backend& backend,
                    const Box& box,

@@ -165,8 +165,9 @@ class StatisticsSampler {
                     Momentum{velocity, weight, references(first_scalar), orders}),
                 Momentum::names);
         }
+        budgets_.sample(
+            backend, velocity, p, temperature, weight, references(first_scalar), orders, sums_);
       });
-      budgets_.sample(backend, velocity, p, weight, references(first_scalar), sums_);
       sample_quantities([]<class Kernel>(const Kernel& kernel) { return kernel; });
     } else {
       const auto outside = [&]<class Kernel>(const Kernel& kernel) {

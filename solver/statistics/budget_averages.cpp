@@ -57,7 +57,9 @@ std::vector<Average> budgets_of(const StatisticsSums& statistics, const Case& re
   const BudgetGrid grid{&resolved, staggered_grid(resolved), conditions_of(resolved)};
   std::vector<BudgetTerms> energy(cells.count());
   for (int a = 0; a < 3; ++a) {
-    const auto terms = at_all_cells(NormalStressBudget(statistics, flow, grid, a), cells);
+    const auto terms = grid.along(1).across_walls
+                           ? budget_across_walls(statistics, flow, grid, a)
+                           : at_all_cells(NormalStressBudget(statistics, flow, grid, a), cells);
     append(std::string(2, "uvw"[a]), cells, terms, resolved, averages);
     for (std::size_t cell = 0; cell < terms.size(); ++cell) {
       for (std::size_t term = 0; term < budget_terms; ++term)

@@ -30,10 +30,11 @@ namespace dns {
 /// 0; transports and diffusion are differences of fluxes. They are formed at the unknowns and moved
 /// to cells by halves of control volumes. Unknowns on boundary planes have no equation;
 /// diffusion into their half cells and dissipation there cancel where what is given is steady.
-/// Those of uv, uw, vw are of second order in the cell widths, and so is buoyancy along a stretched
-/// axis that is averaged. Source: Verstappen & Veldman, J.
-/// Comput. Phys. 187 (2003) 343-368, for the operators; names and signs as in Moser, Kim & Mansour,
-/// Phys. Fluids 11 (1999) 943-945.
+/// Between walls of order 4 sums over cells are weighted with y_widths, and terms move from faces
+/// to cells by I* (solver/numerics/budgets_across_walls.hpp). Those of uv, uw, vw are of second
+/// order in the cell widths, and so is buoyancy along a stretched axis that is averaged. Source:
+/// Verstappen & Veldman, J. Comput. Phys. 187 (2003) 343-368, for the operators; names and signs as
+/// in Moser, Kim & Mansour, Phys. Fluids 11 (1999) 943-945.
 std::vector<Average> budgets_of(const StatisticsSums& statistics, const Case& resolved);
 
 }  // namespace dns

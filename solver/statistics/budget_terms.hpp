@@ -103,6 +103,12 @@ class NormalStressBudget {
   std::optional<MeanOfSum> heat_flux_;   // with buoyancy along the component
 };
 
+/// Budget of a normal stress at all cells along y, where walls across it have order 4.
+[[nodiscard]] std::vector<BudgetTerms> budget_across_walls(const StatisticsSums& statistics,
+                                                           const MeanFlow& flow,
+                                                           const BudgetGrid& grid,
+                                                           int component);
+
 /// Budget of <u'v'>, <u'w'> or <v'w'>: components first < second.
 class ShearStressBudget {
  public:

@@ -85,10 +85,11 @@ std::array<double, 2> ShearStressBudget::derivatives(int axis,
     there[axis] = (cell + n) % n;
     if (along.is_periodic || (cell >= 0 && cell < n))
       return {values(there), along.mirrored_distance(between)};
-    if (!grid_->conditions[face].is_wall()) return {here, along.width(i)};
+    const double mirrored = along.mirrored_distance(std::max(i, cell));
+    if (!grid_->conditions[face].is_wall()) return {here, mirrored};
     double growth = 0;
     for (const int component : components) growth += grid_->growth_at_wall(face, component);
-    const double a = along.width(i) / 2;
+    const double a = mirrored / 2;
     if (!std::isfinite(growth)) return {0, a};
     const int inwards = cell < 0 ? 1 : -1;
     if (n == 1) return {here / (1 + growth * a), a};

@@ -7,6 +7,7 @@
 #include "solver/core/index.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/numerics/budgets.hpp"
+#include "solver/numerics/budgets_across_walls.hpp"
 #include "solver/numerics/shear_budgets.hpp"
 #include "solver/statistics/average_names.hpp"
 #include "solver/statistics/spectra_plan.hpp"
@@ -41,6 +42,14 @@ class SumList {
 void append_budgets(const Case& resolved, SumList& sums) {
   const Extents at_cells = points_of(resolved, resolved.grid.points, 0);
   const Extents at_faces = points_of(resolved, resolved.grid.points, 1);
+  if (balances_momentum(resolved)) {
+    sums.append(budget_prefix, BudgetsAtCells<double, SecondOrder>::names, at_cells);
+    sums.append(budget_prefix, BudgetsAtFaces<double, SecondOrder>::names, at_faces);
+    sums.append(budget_prefix, PressureStrainSample<double>::names, at_cells);
+    sums.append(budget_prefix, CentredProducts<double>::names, at_cells);
+    sums.append(budget_prefix, CentredGradients<double>::names, at_cells);
+    return;
+  }
   for (int component = 0; component < 3; ++component) {
     sums.append(budget_prefix_of(component), ProductsAtUnknowns<0, double>::names, at_faces);
     for (int axis = 0; axis < 3; ++axis) {
@@ -139,8 +148,10 @@ std::size_t values_in_phases(const Case& resolved) {
 
 std::pair<std::size_t, int> largest_profile(const Case& resolved, Extents cells) {
   const bool has_budgets = resolved.output.statistics->budgets;
-  const std::size_t sums =
-      has_budgets ? CentredProducts<double>::names.size() : ProductsSample<double>::names.size();
+  const std::size_t sums = !has_budgets ? ProductsSample<double>::names.size()
+                           : balances_momentum(resolved)
+                               ? BudgetsAtFaces<double, SecondOrder>::names.size()
+                               : CentredProducts<double>::names.size();
   return {points_of(resolved, cells, 2).count(), static_cast<int>(sums)};
 }
 

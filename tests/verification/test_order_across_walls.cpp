@@ -14,7 +14,9 @@
 
 #include "solver/core/reduction.hpp"
 #include "solver/grid/case_grid.hpp"
+#include "solver/statistics/budget_averages.hpp"
 #include "solver/statistics/flow_averages.hpp"
+#include "tests/verification/flow_with_ghosts.hpp"
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 #include "tests/waves_across_walls.hpp"
@@ -291,6 +293,141 @@ time: {{step: {:.17g}, steps: 1000}}
   }
 }
 
+std::string heated(const std::string& yaml) {
+  std::string with = yaml;
+  return with.insert(with.find('}', with.find("fluid: {reynolds: ")), ", prandtl: 0.7");
+}
+
+/// A warm flow between walls, one of which slides and slips, stirred so that all terms of budgets
+/// are there.
+std::string stirred(double dt, int every, int cells) {
+  return channel(
+      fmt::format("10, {}, 9", cells),
+      1.5,
+      30,
+      fmt::format(R"yaml(
+buoyancy: {{direction: y, rayleigh: 5000}}
+initial:
+  velocity: ["1-y^2+0.3*sin(x)*cos(2*y)+0.2*sin(2*pi*z)*y", "0.3*(1-y^2)^2*(sin(x)+cos(2*pi*z))", "0.2*(1-y^4)*cos(x-2*pi*z)"]
+  temperature: "1-y+0.3*sin(x)*(1-y^2)"
+forcing: {{type: pressure_gradient, value: [0.3, 0, 0]}}
+time: {{step: {:.17g}, steps: 1000}}
+output: {{statistics: {{every: {}, budgets: true, average: [x, z]}}}}
+)yaml",
+                  dt,
+                  every),
+      "[6, 4, 6]",
+      "y_min: {type: wall, temperature: 2}, "
+      "y_max: {type: wall, slip_length: 0.2, velocity: [0.5, 0, -0.25], temperature: 0}");
+}
+
+const std::vector<double>& named(const std::vector<Average>& averages, const std::string& name) {
+  return std::ranges::find(averages, name, &Average::name)->values;
+}
+
+/// The residual is what changes <u'u'>, <v'v'>, <w'w'> from step to step; what only redistributes
+/// has no sum.
+TEST_P(FlowAcrossWalls, budgets_close_to_what_the_scheme_does) {
+  if (!is_double()) GTEST_SKIP() << "the differences fall below the round-off of floats";
+  constexpr std::size_t cells = 13;
+  std::vector<double> largest, of_v;
+  for (const double dt : {0.008, 0.004}) {
+    const int sample = static_cast<int>(std::lround(0.08 / dt));
+    const Case of_sample = case_of(heated(stirred(dt, sample, cells)));
+    const StaggeredAxis y = staggered_grid(of_sample)[1];
+    // One sample each of a flow of its own, at three times in turn.
+    std::vector<std::vector<Average>> moments, budgets;
+    std::vector<double> square_of_v;  // over the volumes of faces; <v> = 0
+    for (const int step : {sample - 1, sample, sample + 1}) {
+      const Case resolved = case_of(heated(stirred(dt, step, cells)));
+      const auto simulation = after(resolved, step);
+      moments.push_back(averages_of(simulation->statistics(), resolved.viscosity()));
+      budgets.push_back(budgets_of(simulation->statistics(), resolved));
+      const FlowWithGhosts flow(*simulation, resolved);
+      double sum = 0;
+      for_each_point({{}, {10, int(cells), 9}}, [&](Index3 c) {
+        sum += y.face_volume(c.j) * std::pow(flow.velocity(1, {c.i, c.j, c.k}), 2) / 90;
+      });
+      square_of_v.push_back(sum);
+    }
+    const auto term = [&](const std::string& stress, const char* what) -> const auto& {
+      return named(budgets[1], "budget_" + stress + what);
+    };
+    const auto integral = [&](const std::vector<double>& values) {
+      double sum = 0;
+      for (std::size_t j = 0; j < cells; ++j) sum += y.cell_volume(static_cast<int>(j)) * values[j];
+      return sum;
+    };
+    double off = 0;
+    for (const std::string stress : {"uu", "ww"}) {
+      for (std::size_t j = 0; j < cells; ++j) {
+        const double change =
+            (named(moments[2], stress)[j] - named(moments[0], stress)[j]) / (2 * dt);
+        off = larger_or_nan(off, std::abs(change - term(stress, "_residual")[j]));
+      }
+      EXPECT_EQ(std::ranges::count(term(stress, "_pressure_transport"), 0), cells);
+    }
+    largest.push_back(off);
+    of_v.push_back(
+        std::abs((square_of_v[2] - square_of_v[0]) / (2 * dt) - integral(term("vv", "_residual"))));
+    for (const char* const what :
+         {"_pressure_transport", "_viscous_diffusion", "_turbulent_transport"}) {
+      const auto& values = term("vv", what);
+      EXPECT_NEAR(integral(values), 0, 1e-14) << what;
+      EXPECT_GT(*std::ranges::max_element(values), 1e-4) << what;
+    }
+    for (std::size_t j = 0; j < cells; ++j) {
+      const double strain = term("uu", "_pressure_strain")[j] + term("vv", "_pressure_strain")[j] +
+                            term("ww", "_pressure_strain")[j];
+      EXPECT_NEAR(strain, 0, 1e-14) << j;
+    }
+  }
+  EXPECT_LT(largest[0], 2e-3);
+  EXPECT_NEAR(largest[0] / largest[1], 4, 0.3) << largest[1];
+  EXPECT_LT(of_v[0], 1e-3);
+  EXPECT_GT(of_v[0] / of_v[1], 3.7) << of_v[1];
+}
+
+/// What is left of advection redistributes, up to the error of production.
+TEST_P(FlowAcrossWalls, turbulent_transport_has_a_sum_of_order_4) {
+  if (!is_double()) GTEST_SKIP() << "the errors fall below the round-off of floats";
+  std::vector<double> sums;
+  for (const int cells : {16, 32, 64}) {
+    const Case resolved = case_of(heated(stirred(0.004, 2, cells)));
+    const auto budgets = budgets_of(after(resolved, 2)->statistics(), resolved);
+    const StaggeredAxis y = staggered_grid(resolved)[1];
+    const auto& transport = named(budgets, "budget_uu_turbulent_transport");
+    double sum = 0;
+    for (int j = 0; j < cells; ++j) sum += y.cell_volume(j) * transport[j];
+    sums.push_back(std::abs(sum));
+    EXPECT_GT(*std::ranges::max_element(transport), 5e-4) << cells;
+  }
+  EXPECT_LT(sums[0], 1e-6) << sums[1] << ' ' << sums[2];
+  EXPECT_GT(std::log2(sums[0] / sums[2]), 2 * 3.0) << sums[1] << ' ' << sums[2];
+}
+
+TEST_P(FlowAcrossWalls, budgets_of_shear_stresses_close_to_order_2) {
+  if (!is_double()) GTEST_SKIP() << "the differences fall below the round-off of floats";
+  constexpr double dt = 0.002;
+  std::vector<double> errors;
+  for (const int cells : {16, 32}) {
+    std::vector<std::vector<double>> stresses;
+    std::vector<double> residual;
+    for (const int step : {19, 20, 21}) {
+      const Case resolved = case_of(heated(stirred(dt, step, cells)));
+      const StatisticsSums sums = after(resolved, step)->statistics();
+      stresses.push_back(named(averages_of(sums, resolved.viscosity()), "uv"));
+      if (step == 20) residual = named(budgets_of(sums, resolved), "budget_uv_residual");
+    }
+    double square = 0;
+    for (std::size_t j = 0; j < residual.size(); ++j)
+      square += std::pow((stresses[2][j] - stresses[0][j]) / (2 * dt) - residual[j], 2) / cells;
+    errors.push_back(std::sqrt(square));
+  }
+  EXPECT_LT(errors[0], 0.05);
+  EXPECT_GT(std::log2(errors[0] / errors[1]), 1.6) << errors[0] << ' ' << errors[1];
+}
+
 /// psi = (1 - y^2)^2 sin x cos t, p = sin y cos x cos t, nu = 0.02.
 std::string forced(int cells) {
   const std::string f = "((1-y^2)^2)";
@@ -460,13 +597,6 @@ time: {step: 0.01, steps: 1000}
                  "y_min: {type: wall, temperature: 1}, "
                  "y_max: {type: wall, velocity: [\"0.2*sin(t)\", 0, 0], temperature: {transfer: 3, "
                  "outside: 0}}");
-}
-
-std::string heated(const std::string& yaml) {
-  std::string with = yaml;
-  const std::string reynolds = "fluid: {reynolds: 100}";
-  with.replace(with.find(reynolds), reynolds.size(), "fluid: {reynolds: 100, prandtl: 0.7}");
-  return with;
 }
 
 TEST_P(FlowAcrossWalls, goes_on_after_a_restart_with_the_same_bits) {
