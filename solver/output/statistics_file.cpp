@@ -110,11 +110,6 @@ void write_spectra(Hdf5File& file, const std::vector<Spectrum>& spectra, Scales&
   for (const std::string& own : own_scales) scales.at(own).label_axis(own, nullptr);
 }
 
-std::vector<Average> averages_in(const StatisticsSums& statistics, const Case& resolved) {
-  return averages_of(
-      statistics, resolved.viscosity(), resolved.precision, resolved.output.statistics->quantities);
-}
-
 /// Writes attributes, and the coordinates of the axes that are kept. u_tau: friction velocity [U].
 Scales write_head(Hdf5File& file,
                   const FlowState& state,
@@ -164,7 +159,7 @@ std::vector<Average> averages_by_phase(const StatisticsSums& statistics,
     const StatisticsSums sums = sums_of_bin(statistics, durations, static_cast<int>(bin));
     std::vector<Average> of_bin = of_all;
     if (sums.duration > 0) {
-      of_bin = averages_in(sums, resolved);
+      of_bin = averages_of(sums, resolved);
     } else {
       for (Average& average : of_bin)
         std::ranges::fill(average.values, std::numeric_limits<double>::quiet_NaN());
@@ -189,7 +184,7 @@ void write_statistics(const std::string& directory,
                       std::string_view name) {
   const StatisticsSums& statistics = state.statistics;
   if (statistics.samples == 0) return;
-  const std::vector<Average> averages = averages_in(statistics, resolved);
+  const std::vector<Average> averages = averages_of(statistics, resolved);
   write_aside(directory, name, [&](Hdf5File& file) {
     Scales scales =
         write_head(file, state, resolved, case_yaml, friction_velocity(averages, resolved));
@@ -208,7 +203,7 @@ void write_phases(const std::string& directory,
   const StatisticsSums& statistics = state.statistics;
   if (statistics.phases.empty() || !(statistics.duration > 0)) return;
   const PhaseCase& phase = *resolved.output.statistics->phase;
-  const std::vector<Average> of_all = averages_in(statistics, resolved);
+  const std::vector<Average> of_all = averages_of(statistics, resolved);
   write_aside(directory, name, [&](Hdf5File& file) {
     Scales scales =
         write_head(file, state, resolved, case_yaml, friction_velocity(of_all, resolved));

@@ -53,7 +53,7 @@ std::vector<Average> budgets_of(const StatisticsSums& statistics, const Case& re
       std::ranges::find(statistics.sums, std::string_view("budget_uu"), &HostField::name);
   if (of_cells == statistics.sums.end()) return averages;
   const Extents cells = of_cells->extents();
-  const MeanFlow flow(statistics);
+  const MeanFlow flow(statistics, resolved);
   const BudgetGrid grid{&resolved, staggered_grid(resolved), conditions_of(resolved)};
   std::vector<BudgetTerms> energy(cells.count());
   for (int a = 0; a < 3; ++a) {

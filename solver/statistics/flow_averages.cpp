@@ -107,14 +107,12 @@ bool has_wall_across_kept_axis(const Case& resolved, int face) {
   return FaceConditions(resolved, face).has_friction_of_means() && is_kept(resolved, face / 2);
 }
 
-std::vector<Average> averages_of(const StatisticsSums& statistics,
-                                 double viscosity,
-                                 Precision precision,
-                                 const std::vector<QuantityCase>& quantities) {
-  const double epsilon = precision == Precision::double_precision
+std::vector<Average> averages_of(const StatisticsSums& statistics, const Case& resolved) {
+  const double epsilon = resolved.precision == Precision::double_precision
                              ? std::numeric_limits<double>::epsilon()
                              : static_cast<double>(std::numeric_limits<float>::epsilon());
-  const MeanFlow flow(statistics);
+  const double viscosity = resolved.viscosity();
+  const MeanFlow flow(statistics, resolved);
   std::vector<Average> averages;
   const auto append = [&](const std::string& name, const auto& value) {
     Average& average = averages.emplace_back(Average{name, flow.cells(), {}});
@@ -153,7 +151,7 @@ std::vector<Average> averages_of(const StatisticsSums& statistics,
       append(prefix + "diffusion", [&](Index3 c) { return viscosity * diffusion(c); });
     }
   }
-  for (const QuantityCase& quantity : quantities)
+  for (const QuantityCase& quantity : resolved.output.statistics->quantities)
     append(quantity.name, MeanOfSum(statistics, quantity.name));
   leave_out_bodies(statistics, averages);
   return averages;

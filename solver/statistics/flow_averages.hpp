@@ -22,14 +22,10 @@ struct Average {
   std::vector<double> values;
 };
 
-/// Means and central moments of sums, see MeanFlow; dissipation is divided by the Reynolds number.
-/// precision: that of the flow, for the skewness and flatness of what is round-off. quantities:
-/// those whose means are among the sums, and wanted. Sums of budgets and spectra are left out.
+/// Means and central moments of sums of a case, see MeanFlow, and the means of its formulas;
+/// dissipation is divided by the Reynolds number. Sums of budgets and spectra are left out.
 /// Requires samples > 0. Throws IoError when a sum is missing.
-std::vector<Average> averages_of(const StatisticsSums& statistics,
-                                 double viscosity,
-                                 Precision precision = Precision::double_precision,
-                                 const std::vector<QuantityCase>& quantities = {});
+std::vector<Average> averages_of(const StatisticsSums& statistics, const Case& resolved);
 
 /// Friction velocity of the walls across the axes that are kept, but for those that give the shear:
 /// square root of the mean magnitude of the shear stress nu |dV/dn| on them [U]; 0 without such

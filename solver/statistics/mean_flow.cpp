@@ -8,6 +8,8 @@
 #include <string>
 
 #include "solver/core/error.hpp"
+#include "solver/grid/case_grid.hpp"
+#include "solver/numerics/staggered_orders.hpp"
 
 namespace dns {
 namespace {
@@ -66,8 +68,13 @@ double MeanOfSum::operator()(Index3 c) const {
   return values_[(index(2) * ny + index(1)) * nx + index(0)];
 }
 
-MeanFlow::MeanFlow(const StatisticsSums& statistics)
-    : cells_(cells_of(statistics)), symbols_(symbols_in(statistics)), powers_(symbols_.size()) {
+MeanFlow::MeanFlow(const StatisticsSums& statistics, const Case& resolved)
+    : cells_(cells_of(statistics)),
+      symbols_(symbols_in(statistics)),
+      powers_(symbols_.size()),
+      grid_(staggered_grid(resolved)) {
+  // Around bodies products have order 2 (StatisticsSampler).
+  if (!resolved.solids.empty()) std::ranges::for_each(grid_, [](auto& axis) { axis.order = 2; });
   for (std::size_t variable = 0; variable < powers_.size(); ++variable) {
     const std::string& symbol = symbols_[variable];
     references_.push_back(statistics.reference(symbol));
@@ -90,13 +97,52 @@ double MeanFlow::mean_over_places(int variable, Index3 c, const Formula& f) cons
   return 0.5 * (f(c) + f(behind));
 }
 
-/// The mean of a variable between two points along an axis.
+/// The mean at cell c of f at the faces across an axis, as products have it: over both faces, or J
+/// f across walls.
+template <class Formula>
+double MeanFlow::mean_of_products(int axis, Index3 c, const Formula& f) const {
+  const auto at = [&](int face) {
+    Index3 there = c;
+    there[axis] = face;
+    return f(there);
+  };
+  const int cell = c[axis];
+  if (of(axis)->front().is_averaged(axis)) return f(c);
+  if (!grid_[axis].across_walls) return 0.5 * (at(cell) + at(cell + 1));
+  const OperatorsAcrossWalls& rows = *grid_[axis].across_walls;
+  const int first = MatricesAcrossWalls::first_face(cell, rows.cells());
+  double sum = 0;
+  for (int face = first; face < first + MatricesAcrossWalls::row_width; ++face)
+    sum += rows.mean(face, cell) / rows.weight_of_cell(cell) * at(face);
+  return sum;
+}
+
+/// The mean of a variable at a face across an axis, or at an edge there, in the order of the axis.
 double MeanFlow::beside(int variable, int axis, Index3 at) const {
   const MeanOfSum& q = of(variable)->front();
   if (q.is_averaged(axis)) return q(at);
-  Index3 below = at;
-  --below[axis];
-  return 0.5 * (q(below) + q(at));
+  const StaggeredAxis& along = grid_[axis];
+  const int n = along.cells();
+  const int face = at[axis];
+  const auto value = [&](int cell) {
+    at[axis] = cell;
+    return q(at);
+  };
+  if (along.across_walls && face > 0 && face < n) {
+    const int first = MatricesAcrossWalls::first_cell(face, n);
+    double sum = 0;
+    for (int cell = first; cell < first + MatricesAcrossWalls::row_width; ++cell)
+      sum += along.across_walls->mean(face, cell) / along.across_walls->weight_of_face(face) *
+             value(cell);
+    return sum;
+  }
+  if (along.order == 2) return 0.5 * (value(face - 1) + value(face));
+  // Beyond the ends the values go on periodically, or mirrored at planes of symmetry.
+  return mean_of<double, true>(AnyOrder<double>(along.order), [&](int steps) {
+    const int cell = face + steps;
+    if (along.is_periodic) return value((cell + n) % n);
+    return value(cell < 0 ? -1 - cell : cell < n ? cell : 2 * n - 1 - cell);
+  });
 }
 
 double MeanFlow::shifted_mean(int variable, Index3 c) const {
@@ -131,15 +177,15 @@ double MeanFlow::normalised(int variable, int order, double epsilon, Index3 c) c
 }
 
 double MeanFlow::product_of_means(int one, int other, Index3 c) const {
-  return mean_over_places(one, c, [&](Index3 face) {
-    return mean_over_places(other, face, [&](Index3 edge) {
+  return mean_of_products(one, c, [&](Index3 face) {
+    return mean_of_products(other, face, [&](Index3 edge) {
       return beside(one, other, edge) * beside(other, one, edge);
     });
   });
 }
 
 double MeanFlow::flux_of_means(int component, int scalar, Index3 c) const {
-  return mean_over_places(component, c, [&](Index3 face) {
+  return mean_of_products(component, c, [&](Index3 face) {
     return of(component)->front()(face) * beside(scalar, component, face);
   });
 }

@@ -9,7 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "solver/config/case.hpp"
 #include "solver/core/flow_state.hpp"
+#include "solver/grid/staggered_grid.hpp"
 #include "solver/statistics/average_names.hpp"
 
 namespace dns {
@@ -33,11 +35,12 @@ class MeanOfSum {
 /// Moments of fluctuations at cells: means over the faces or edges around the cell of
 ///   <ab> - <a><b>,
 /// with both factors at the same place. Interpolation commutes with averaging, so that a flow that
-/// is steady and does not vary along the axes averaged over has none.
+/// is steady and does not vary along the axes averaged over has none: products are interpolated
+/// with the orders of the axes that are kept, as in ProductsSample.
 class MeanFlow {
  public:
   /// Throws IoError when a sum is missing.
-  explicit MeanFlow(const StatisticsSums& statistics);
+  MeanFlow(const StatisticsSums& statistics, const Case& resolved);
 
   /// One point along axes averaged over.
   [[nodiscard]] Extents cells() const { return cells_; }
@@ -77,11 +80,14 @@ class MeanFlow {
   [[nodiscard]] double beside(int variable, int axis, Index3 at) const;
   template <class Formula>
   [[nodiscard]] double mean_over_places(int variable, Index3 c, const Formula& f) const;
+  template <class Formula>
+  [[nodiscard]] double mean_of_products(int axis, Index3 c, const Formula& f) const;
 
   Extents cells_;
   std::vector<std::string> symbols_;
   std::vector<double> references_, offsets_;
   std::vector<std::optional<Powers>> powers_;
+  StaggeredGrid grid_;
 };
 
 }  // namespace dns

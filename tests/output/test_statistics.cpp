@@ -52,8 +52,8 @@ class StatisticsFileTest : public FolderTest {
       add_product_sum(sums, name, cells, [](Index3) { return 0.0; });
     add_product_sum(sums, "dissipation", cells, [](Index3) { return 1000.0; });
   }
-  [[nodiscard]] std::vector<double> average(const std::string& name, double viscosity = 1) const {
-    const std::vector<Average> averages = averages_of(state.statistics, viscosity);
+  [[nodiscard]] std::vector<double> average(const std::string& name) const {
+    const std::vector<Average> averages = averages_of(state.statistics, resolved);
     return std::ranges::find(averages, name, &Average::name)->values;
   }
 
@@ -70,7 +70,7 @@ TEST_F(StatisticsFileTest, averages_are_means_and_central_moments) {
     EXPECT_NEAR(average("uu")[point], 0.5, 1e-12);
     EXPECT_NEAR(average("vv")[point], 0, 1e-12);
     EXPECT_NEAR(average("uv")[point], -0.25, 1e-12);
-    EXPECT_EQ(average("dissipation", 1.0 / 500)[point], 2);
+    EXPECT_EQ(average("dissipation")[point], 2);
   }
 }
 
@@ -136,7 +136,7 @@ TEST_F(StatisticsFileTest, friction_velocity_is_that_of_the_mean_shear_on_all_wa
                        (low_z + low_z + 10) / (1.0 / 6) * 7 * 2;  // across z, of 7 x 2
   const double expected = std::sqrt(force / 500 / (2 * 7 + 2 * 14));
   EXPECT_NEAR(
-      friction_velocity(averages_of(state.statistics, 1.0 / 500), resolved), expected, 1e-12);
+      friction_velocity(averages_of(state.statistics, resolved), resolved), expected, 1e-12);
 }
 
 TEST_F(StatisticsFileTest, holds_averages_over_the_axes_that_are_kept) {

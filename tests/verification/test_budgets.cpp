@@ -393,7 +393,7 @@ output: {{statistics: {{every: 1, budgets: true}}}}
       next->set_state(before);
       next->advance();
       simulation->advance();
-      const std::vector<Average> averages = averages_of(next->statistics(), resolved.viscosity());
+      const std::vector<Average> averages = averages_of(next->statistics(), resolved);
       double twice = 0;
       for (const Average& average : averages) {
         if (std::ranges::find(normal_stresses, average.name) != normal_stresses.end())

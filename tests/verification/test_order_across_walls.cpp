@@ -248,7 +248,7 @@ time: {{step: {:.17g}, steps: 1000}}
   };
   const auto at = [](const Simulation& simulation, const Case& resolved, const std::string& name) {
     const StatisticsSums sums = simulation.statistics();
-    const auto averages = averages_of(sums, resolved.viscosity(), resolved.precision, {});
+    const auto averages = averages_of(sums, resolved);
     return std::ranges::find(averages, name, &Average::name)->values;
   };
   std::vector<double> largest;
@@ -341,7 +341,7 @@ TEST_P(FlowAcrossWalls, budgets_close_to_what_the_scheme_does) {
     for (const int step : {sample - 1, sample, sample + 1}) {
       const Case resolved = case_of(heated(stirred(dt, step, cells)));
       const auto simulation = after(resolved, step);
-      moments.push_back(averages_of(simulation->statistics(), resolved.viscosity()));
+      moments.push_back(averages_of(simulation->statistics(), resolved));
       budgets.push_back(budgets_of(simulation->statistics(), resolved));
       const FlowWithGhosts flow(*simulation, resolved);
       double sum = 0;
@@ -416,7 +416,7 @@ TEST_P(FlowAcrossWalls, budgets_of_shear_stresses_close_to_order_2) {
     for (const int step : {19, 20, 21}) {
       const Case resolved = case_of(heated(stirred(dt, step, cells)));
       const StatisticsSums sums = after(resolved, step)->statistics();
-      stresses.push_back(named(averages_of(sums, resolved.viscosity()), "uv"));
+      stresses.push_back(named(averages_of(sums, resolved), "uv"));
       if (step == 20) residual = named(budgets_of(sums, resolved), "budget_uv_residual");
     }
     double square = 0;

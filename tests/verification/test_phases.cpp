@@ -18,8 +18,7 @@ class PhasesTest : public OnEveryTarget {
   static std::vector<double> average_named(const std::string& name,
                                            const StatisticsSums& sums,
                                            const Case& resolved) {
-    const std::vector<Average> averages = averages_of(
-        sums, resolved.viscosity(), resolved.precision, resolved.output.statistics->quantities);
+    const std::vector<Average> averages = averages_of(sums, resolved);
     return std::ranges::find(averages, name, &Average::name)->values;
   }
 };

@@ -82,10 +82,7 @@ std::vector<double> average_of(const Formula& formula,
 std::vector<double> average_named(const std::string& name,
                                   const StatisticsSums& statistics,
                                   const Case& resolved) {
-  for (const Average& average : averages_of(statistics,
-                                            resolved.viscosity(),
-                                            resolved.precision,
-                                            resolved.output.statistics->quantities))
+  for (const Average& average : averages_of(statistics, resolved))
     if (average.name == name) return average.values;
   ADD_FAILURE() << "no average " << name;
   return {};

@@ -264,10 +264,8 @@ output:
     }
 
     if (!has_statistics) continue;
-    const auto averages =
-        averages_of(shifted->statistics(), resolved.viscosity(), resolved.precision);
-    const auto plain_averages =
-        averages_of(plain->statistics(), resolved.viscosity(), resolved.precision);
+    const auto averages = averages_of(shifted->statistics(), resolved);
+    const auto plain_averages = averages_of(plain->statistics(), resolved);
     ASSERT_EQ(averages.size(), plain_averages.size());
     for (std::size_t n = 0; n < averages.size(); ++n) {
       const std::string& name = averages[n].name;

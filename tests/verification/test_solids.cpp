@@ -358,7 +358,7 @@ output: {statistics: {every: 1, average: [x, z]}}
   EXPECT_NEAR(diagnostics.kinetic_energy, energy, tolerance);
   EXPECT_NEAR(diagnostics.dissipation, 25 * resolved.viscosity(), 25 * tolerance);
   EXPECT_NEAR(named(*simulation, diagnostics, "temperature_mean"), 1, tolerance);
-  for (const Average& average : averages_of(simulation->statistics(), resolved.viscosity())) {
+  for (const Average& average : averages_of(simulation->statistics(), resolved)) {
     for (std::size_t j = 0; j < 20; ++j) {
       const bool is_in_gap = j >= 5 && j < 15;
       const double value = average.values[j];
@@ -384,7 +384,7 @@ output: {statistics: {every: 1, average: [x, z]}}
 TEST_P(Solids, averages_are_those_of_the_fluid_alone) {
   const Case resolved = case_of(array_of_spheres("  statistics: {every: 1, average: [x, y]}\n"));
   const auto simulation = after(resolved, 3);
-  const std::vector<Average> averages = averages_of(simulation->statistics(), resolved.viscosity());
+  const std::vector<Average> averages = averages_of(simulation->statistics(), resolved);
   const auto average = [&](std::string_view name) -> const std::vector<double>& {
     return std::ranges::find(averages, name, &Average::name)->values;
   };
@@ -392,7 +392,7 @@ TEST_P(Solids, averages_are_those_of_the_fluid_alone) {
   Case last = resolved;
   last.output.statistics->every = 3;
   const auto again = after(last, 3);
-  const std::vector<Average> of_last = averages_of(again->statistics(), last.viscosity());
+  const std::vector<Average> of_last = averages_of(again->statistics(), last);
   const SolidPoints centres =
       find_solid_points(resolved, whole_box(resolved), alone())[first_scalar];
   std::vector<double> fluid(21);

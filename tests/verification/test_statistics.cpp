@@ -275,7 +275,7 @@ output: {statistics: {every: 10, average: [z]}}
     double largest_mean = 0;
     // Of squares of values up to 5; the weights of an average are as exact as widths of cells.
     const double round_off = is_double() ? 1e-12 : 1e-5;
-    for (const Average& average : averages_of(statistics, resolved.viscosity())) {
+    for (const Average& average : averages_of(statistics, resolved)) {
       const bool is_moment = average.name.size() == 2;
       for (const double value : average.values) {
         if (std::isnan(value)) continue;  // in the body; a ratio of nothing
@@ -289,6 +289,45 @@ output: {statistics: {every: 10, average: [z]}}
     EXPECT_GT(largest_mean, 0.05);
     for (const Average& term : budgets_of(statistics, resolved)) {
       for (const double value : term.values) EXPECT_NEAR(value, 0, 10 * round_off) << term.name;
+    }
+  }
+}
+
+/// Products are interpolated with the orders of the axes that are kept, and so are those of means.
+TEST_P(StatisticsTest, flows_that_are_the_same_along_z_have_no_stresses_at_any_order) {
+  const auto flow = [](const std::string& order, const std::string& boundaries) {
+    return fmt::format(R"yaml(scheme: projection
+grid: {{points: [12, 15, 8], length: [3.141592653589793, 3.141592653589793, 1]}}
+accuracy: {{order: {}}}
+fluid: {{reynolds: 30, prandtl: 0.7}}
+boundaries: {{{}, z: periodic}}
+initial: {{velocity: ["sin(2*x)*cos(2*y)", "-cos(2*x)*sin(2*y)", "0.5+0.3*cos(2*x)*cos(2*y)"], temperature: "cos(2*x)*cos(2*y)"}}
+time: {{scheme: runge_kutta, step: 0.01, steps: 10}}
+output: {{statistics: {{every: 1, average: [z]}}}}
+)yaml",
+                       order,
+                       boundaries);
+  };
+  const std::string periodic = "x: periodic, y: periodic";
+  const std::string symmetric =
+      "x_min: {type: symmetry}, x_max: {type: symmetry}, y_min: {type: symmetry}, y_max: {type: "
+      "symmetry}";
+  const std::string walls =
+      "x: periodic, y_min: {type: wall, temperature: 1}, y_max: {type: wall, temperature: 0}";
+  for (const std::string& one : {flow("4", periodic),
+                                 flow("[6, 2, 6]", periodic),
+                                 flow("8", periodic),
+                                 flow("6", symmetric),
+                                 flow("[6, 2, 6]", walls),
+                                 flow("[6, 4, 6]", walls)}) {
+    const Case resolved = case_of(one);
+    const StatisticsSums statistics = after(resolved, 1)->statistics();
+    for (const Average& average : averages_of(statistics, resolved)) {
+      const bool is_moment = average.name.size() == 2;
+      for (const double value : average.values) {
+        if (!is_moment) continue;
+        EXPECT_NEAR(value, 0, is_double() ? 1e-14 : 1e-6) << average.name << "\n" << one;
+      }
     }
   }
 }
@@ -316,7 +355,7 @@ output: {statistics: {every: 1, budgets: true}}
   const std::map<std::string, double> means{{"u", u}, {"w", 20}, {"T", 300}};
   for (const int ranks : {1, 2}) {
     const RanksResult run = run_on_ranks(resolved, ranks, 3);
-    for (const Average& average : averages_of(run.statistics.front(), resolved.viscosity())) {
+    for (const Average& average : averages_of(run.statistics.front(), resolved)) {
       const bool is_moment = average.name.size() == 2;
       const bool is_mean = means.contains(average.name);
       for (const double value : average.values) {
@@ -384,7 +423,7 @@ output: {statistics: {every: 1, spectra: [x]}}
     for (const char* const symbol : {"u", "T", "salt"})
       EXPECT_NEAR(statistics.reference(symbol), 1e4, 10) << symbol;
     const FlowWithGhosts flow(run.restart, resolved);
-    const std::vector<Average> averages = averages_of(statistics, 1, resolved.precision);
+    const std::vector<Average> averages = averages_of(statistics, resolved);
     const std::vector<Spectrum> spectra = spectra_of(statistics, averages, resolved);
     const auto value_of = [&](const auto& all, const std::string& name, int j) {
       const auto found =
