@@ -19,12 +19,12 @@
 #include "solver/application/ranks/team.hpp"
 #include "solver/application/run/run.hpp"
 #include "solver/application/run/signals.hpp"
-#include "solver/application/run/threads.hpp"
 #include "solver/application/terminal/command_line.hpp"
-#include "solver/application/terminal/printable.hpp"
 #include "solver/application/terminal/terminal.hpp"
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
+#include "solver/run/printable.hpp"
+#include "solver/run/threads.hpp"
 
 namespace {
 

@@ -14,13 +14,13 @@
 
 #include "solver/application/run/run.hpp"
 #include "solver/application/run/signals.hpp"
-#include "solver/application/terminal/words.hpp"
 #include "solver/config/order_of_axes.hpp"
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/version.hpp"
 #include "solver/instances/make_simulation.hpp"
 #include "solver/ranks/mpi.hpp"
+#include "solver/run/words.hpp"
 
 namespace dns {
 namespace {

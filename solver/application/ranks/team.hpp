@@ -9,10 +9,10 @@
 
 #include "solver/application/exit_code.hpp"
 #include "solver/application/ranks/launcher.hpp"
-#include "solver/application/ranks/rank_place.hpp"
 #include "solver/application/terminal/command_line.hpp"
 #include "solver/config/case.hpp"
 #include "solver/core/communicator.hpp"
+#include "solver/run/ranks/rank_place.hpp"
 #include "solver/simulation/simulation.hpp"
 
 namespace dns {

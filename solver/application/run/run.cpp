@@ -15,16 +15,11 @@
 #include <string_view>
 #include <utility>
 
-#include "solver/application/run/defined_formulas.hpp"
-#include "solver/application/run/host_memory.hpp"
 #include "solver/application/run/live_page.hpp"
 #include "solver/application/run/run_loop.hpp"
 #include "solver/application/run/run_start.hpp"
 #include "solver/application/run/summary.hpp"
-#include "solver/application/run/threads.hpp"
-#include "solver/application/terminal/case_in_words.hpp"
 #include "solver/application/terminal/terminal.hpp"
-#include "solver/application/terminal/words.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
@@ -35,6 +30,11 @@
 #include "solver/instances/make_simulation.hpp"
 #include "solver/output/output_writer.hpp"
 #include "solver/output/outputs.hpp"
+#include "solver/run/case_in_words.hpp"
+#include "solver/run/defined_formulas.hpp"
+#include "solver/run/host_memory.hpp"
+#include "solver/run/threads.hpp"
+#include "solver/run/words.hpp"
 #include "solver/simulation/flow_checks.hpp"
 #include "solver/start/initial_state.hpp"
 #include "solver/start/start_in_words.hpp"

@@ -5,8 +5,8 @@
 
 #include "solver/application/exit_code.hpp"
 #include "solver/application/ranks/team.hpp"
-#include "solver/application/run/threads.hpp"
 #include "solver/application/terminal/command_line.hpp"
+#include "solver/run/threads.hpp"
 
 namespace dns {
 

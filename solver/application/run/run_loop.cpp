@@ -12,8 +12,6 @@
 #include <utility>
 
 #include "solver/application/run/signals.hpp"
-#include "solver/application/run/stability.hpp"
-#include "solver/application/terminal/words.hpp"
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/seconds.hpp"
@@ -21,6 +19,8 @@
 #include "solver/output/output_writer.hpp"
 #include "solver/output/run_folder.hpp"
 #include "solver/ranks/step_messages.hpp"
+#include "solver/run/stability.hpp"
+#include "solver/run/words.hpp"
 
 namespace dns {
 namespace {

@@ -6,11 +6,11 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "solver/application/terminal/case_in_words.hpp"
-#include "solver/application/terminal/words.hpp"
 #include "solver/core/json_text.hpp"
 #include "solver/core/version.hpp"
 #include "solver/instances/case_needs.hpp"
+#include "solver/run/case_in_words.hpp"
+#include "solver/run/words.hpp"
 
 namespace dns {
 namespace {

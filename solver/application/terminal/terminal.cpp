@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "solver/application/terminal/printable.hpp"
-#include "solver/application/terminal/words.hpp"
 #include "solver/config/case.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/file_descriptor.hpp"
 #include "solver/core/seconds.hpp"
 #include "solver/core/system_errors.hpp"
+#include "solver/run/printable.hpp"
+#include "solver/run/words.hpp"
 
 namespace dns {
 namespace {

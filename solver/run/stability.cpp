@@ -1,4 +1,4 @@
-#include "solver/application/run/stability.hpp"
+#include "solver/run/stability.hpp"
 
 #include <fmt/format.h>
 

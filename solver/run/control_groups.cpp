@@ -1,4 +1,4 @@
-#include "solver/application/run/control_groups.hpp"
+#include "solver/run/control_groups.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "solver/application/terminal/words.hpp"
+#include "solver/run/words.hpp"
 
 namespace dns {
 namespace {

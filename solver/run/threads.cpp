@@ -1,4 +1,4 @@
-#include "solver/application/run/threads.hpp"
+#include "solver/run/threads.hpp"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -17,9 +17,9 @@
 #include <system_error>
 #include <thread>
 
-#include "solver/application/run/control_groups.hpp"
-#include "solver/application/terminal/words.hpp"
 #include "solver/core/error.hpp"
+#include "solver/run/control_groups.hpp"
+#include "solver/run/words.hpp"
 
 namespace dns {
 namespace {

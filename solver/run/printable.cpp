@@ -1,4 +1,4 @@
-#include "solver/application/terminal/printable.hpp"
+#include "solver/run/printable.hpp"
 
 namespace dns {
 namespace {

@@ -1,4 +1,4 @@
-#include "solver/application/run/host_memory.hpp"
+#include "solver/run/host_memory.hpp"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -8,13 +8,13 @@
 #include <fstream>
 #include <string>
 
-#include "solver/application/run/control_groups.hpp"
-#include "solver/application/terminal/words.hpp"
 #include "solver/core/error.hpp"
 #include "solver/grid/plane_points.hpp"
 #include "solver/grid/probe_points.hpp"
 #include "solver/instances/case_needs.hpp"
 #include "solver/output/whole_flow.hpp"
+#include "solver/run/control_groups.hpp"
+#include "solver/run/words.hpp"
 #include "solver/statistics/statistics_sums.hpp"
 
 namespace dns {

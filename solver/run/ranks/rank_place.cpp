@@ -1,4 +1,4 @@
-#include "solver/application/ranks/rank_place.hpp"
+#include "solver/run/ranks/rank_place.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -8,11 +8,11 @@
 #include <set>
 #include <vector>
 
-#include "solver/application/run/control_groups.hpp"
-#include "solver/application/run/threads.hpp"
-#include "solver/application/terminal/words.hpp"
 #include "solver/core/agreement.hpp"
 #include "solver/instances/make_simulation.hpp"
+#include "solver/run/control_groups.hpp"
+#include "solver/run/threads.hpp"
+#include "solver/run/words.hpp"
 
 namespace dns {
 RankPlace find_place(Communicator& communicator) {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "solver/application/run/stability.hpp"
 #include "solver/config/case.hpp"
+#include "solver/run/stability.hpp"
 
 namespace dns {
 

@@ -1,4 +1,4 @@
-#include "solver/application/terminal/words.hpp"
+#include "solver/run/words.hpp"
 
 #include <fmt/format.h>
 

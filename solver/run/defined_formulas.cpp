@@ -1,4 +1,4 @@
-#include "solver/application/run/defined_formulas.hpp"
+#include "solver/run/defined_formulas.hpp"
 
 #include <algorithm>
 #include <cstddef>

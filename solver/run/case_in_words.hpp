@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "solver/application/terminal/words.hpp"
 #include "solver/config/case.hpp"
+#include "solver/run/words.hpp"
 
 namespace dns {
 

@@ -1,4 +1,4 @@
-#include "solver/application/terminal/case_in_words.hpp"
+#include "solver/run/case_in_words.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "solver/application/run/expected_steps.hpp"
+#include "solver/run/expected_steps.hpp"
 
 #include <fmt/format.h>
 
