@@ -123,6 +123,15 @@ void require_threads(const Threads& threads) {
                   obstacle));
 }
 
+void use_threads(Case& resolved, const std::vector<Override>& overrides, int cores) {
+  const bool is_typed =
+      std::ranges::find(overrides, "run.threads", &Override::path) != overrides.end();
+  const int asked = resolved.run.threads;
+  const Threads threads = resolve_threads(is_typed ? asked : 0, asked, cores);
+  require_threads(threads);
+  resolved.run.threads = threads.count;
+}
+
 void wait_without_long_spinning(char** arguments) {
   if (std::getenv("GOMP_SPINCOUNT") != nullptr || std::getenv("OMP_WAIT_POLICY") != nullptr) return;
   std::error_code none;

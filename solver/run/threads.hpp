@@ -7,6 +7,10 @@
 #include <bitset>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "solver/config/case.hpp"
+#include "solver/config/load_case.hpp"
 
 namespace dns {
 
@@ -36,6 +40,12 @@ Threads resolve_threads(int typed, int in_case, int cores = available_cores());
 /// Throws CaseError for more than 8 threads per core, where that is more than 64, and DeviceError
 /// when they cannot be made or their stacks would be too small. GNU OpenMP would end the program.
 void require_threads(const Threads& threads);
+
+/// Sets the number of threads that machine, environment and overrides ask for; `cores` where none
+/// of them does.
+void use_threads(Case& resolved,
+                 const std::vector<Override>& overrides,
+                 int cores = available_cores());
 
 /// Threads that wait for others are to spin for microseconds only, then sleep: on a machine that is
 /// busy with something else, longer spinning keeps the very threads they wait for from running, and

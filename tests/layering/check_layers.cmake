@@ -109,7 +109,7 @@ forbid_in(cuda "" "<<<|blockIdx"
   "kernels start by launch() and begin with block_after_kernels_before() (cuda/launch.cuh)")
 forbid_in(solver "ranks/mpi_plugin.cpp" "MPI_[A-Z][a-z]|<mpi[.]h>" "only the plugin speaks MPI")
 forbid_in(solver/numerics "" "#pragma omp|omp_get|std::vector|new " "numerics has no loops over the grid and no memory")
-forbid_in(solver "application/main.cpp|application/ranks/team.cpp|application/run/signals.cpp|core/communicator|ranks/(mpi_plugin|rank_watch).cpp" "(^|[^a-z_])(exit|_exit|quick_exit|abort)\\("
+forbid_in(solver "application/main.cpp|application/ranks/launched_team.cpp|application/run/signals.cpp|core/communicator|ranks/(mpi_plugin|rank_watch).cpp" "(^|[^a-z_])(exit|_exit|quick_exit|abort)\\("
   "only the application's main ends the program, and a communicator all ranks")
 foreach(folder bench cpu cuda solver)
   forbid_in(${folder} "core/host_device.hpp" "#include \"cuda/intrinsics.cuh"

@@ -13,8 +13,6 @@
 #include <vector>
 
 #include "solver/application/commands/commands.hpp"
-#include "solver/application/run/run.hpp"
-#include "solver/application/run/run_start.hpp"
 #include "solver/config/pieces_of_axis.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/json_text.hpp"
@@ -27,7 +25,10 @@
 #include "solver/run/expected_steps.hpp"
 #include "solver/run/host_memory.hpp"
 #include "solver/run/printable.hpp"
+#include "solver/run/run.hpp"
+#include "solver/run/run_start.hpp"
 #include "solver/run/stability.hpp"
+#include "solver/run/threads.hpp"
 #include "solver/run/words.hpp"
 #include "solver/simulation/simulation.hpp"
 #include "solver/solids/solid_points.hpp"
@@ -414,7 +415,7 @@ ExitCode check(const Command& command) {
   const int ranks = std::max(1, command.ranks);
   require_planes(resolved, ranks);
   Case computed = resolved;
-  use_threads(computed, command);
+  use_threads(computed, command.overrides);
   require_defined_formulas(computed);
   findings.needs = needs_of(computed);
   findings.needs_of_ranks = ranks > 1 ? needs_of(computed, ranks) : findings.needs;

@@ -1,4 +1,4 @@
-#include "solver/application/run/summary.hpp"
+#include "solver/run/summary.hpp"
 
 #include <fmt/format.h>
 

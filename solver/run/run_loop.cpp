@@ -1,4 +1,4 @@
-#include "solver/application/run/run_loop.hpp"
+#include "solver/run/run_loop.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,6 @@
 #include <system_error>
 #include <utility>
 
-#include "solver/application/run/signals.hpp"
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/seconds.hpp"
@@ -36,11 +35,13 @@ double steps_left(const TimeCase& time, const RunResult& result, double step) {
   return std::max(left, 0.0);
 }
 
-class RunLoop {
+}  // namespace
+
+class RunLoop::Steps {
   using Clock = std::chrono::steady_clock;
 
  public:
-  RunLoop(RunParts parts, RunResult& result)
+  Steps(RunParts parts, RunResult& result)
       : parts_(std::move(parts)),
         messages_(parts_.communicator),
         writer_(parts_.simulation, parts_.communicator.size() > 1 ? &messages_ : nullptr),
@@ -54,22 +55,59 @@ class RunLoop {
     checkpoint_seconds_ = 0.1 + bytes / assumed_writing_speed;
   }
 
-  RunLoop(const RunLoop&) = delete;
-  RunLoop& operator=(const RunLoop&) = delete;
+  Steps(const Steps&) = delete;
+  Steps& operator=(const Steps&) = delete;
 
-  /// Whatever happened, the result is complete.
-  ~RunLoop() {
-    result_.loop_seconds = seconds_since(started_);
-    result_.waited_seconds = writer_.waited_seconds();
+  bool step() {
+    bool is_taken = false;
+    guarded([&] {
+      watch_start_once();
+      const auto own_requests = [this] { return requests_of_this_rank(); };
+      requests_ = messages_.receive(own_requests);
+      answer();
+      messages_.post(own_requests);
+      is_taken = may_go_on();
+      if (is_taken) take_step();
+    });
+    return is_taken;
   }
 
-  void run() {
-    try {
-      advance_to_end();
-    } catch (const std::exception& error) {
-      if (is_met_by_all(error)) complete_output();
-      throw;
-    }
+  void write_for(const std::string& who) {
+    guarded([&] {
+      watch_start_once();
+      who_wants_output_ = who;
+      requests_.output = true;
+      say_who_wants_output();
+      write(Moment::Kind::asked);
+      requests_.output = false;
+      note_what_was_written();
+    });
+  }
+
+  void stop(const std::string& reason) {
+    if (!parts_.resolved.time.is_over(result_.last_step, result_.time))
+      result_.stop_reason = reason;
+  }
+
+  void finish() {
+    guarded([this] {
+      watch_start_once();
+      watch_end();
+      const std::string& directory = parts_.resolved.output.directory;
+      if (has_folder()) remove_stop_file(directory);
+      write_last();
+      if (has_folder()) remove_stop_file(directory);  // made meanwhile
+    });
+    note_seconds();
+  }
+
+  FlowDiagnostics diagnostics() {
+    guarded([this] {
+      if (has_watched_start_) return watch_flow();
+      result_.diagnostics =  // not yet those of the flow that the run starts from
+          on_all_ranks(parts_.communicator, [&] { return parts_.simulation.diagnostics(); });
+    });
+    return result_.diagnostics;
   }
 
  private:
@@ -79,39 +117,48 @@ class RunLoop {
   };
 
   [[nodiscard]] bool is_first() const { return parts_.communicator.rank() == 0; }
+  [[nodiscard]] bool has_folder() const { return parts_.lock != nullptr; }
   [[nodiscard]] Interval interval_from_now() const {
     return {.start = Clock::now(), .first_step = result_.last_step};
   }
 
-  void advance_to_end() {
+  /// Calls function(). Whatever it throws, all output is on disk then, and the result is complete.
+  template <class Function>
+  void guarded(const Function& function) {
     try {
       try {
-        take_steps();
-      } catch (const CaseError& error) {
-        end_refused(error.what());
+        try {
+          function();
+        } catch (const CaseError& error) {
+          end_refused(error.what());
+        }
+      } catch (const DivergenceError& error) {
+        end_diverged(error.what());
       }
-    } catch (const DivergenceError& error) {
-      end_diverged(error.what());
+    } catch (const std::exception& error) {
+      if (is_met_by_all(error)) complete_output();
+      note_seconds();
+      throw;
     }
-    const std::string& directory = parts_.resolved.output.directory;
-    if (is_first()) remove_stop_file(directory);
-    write_last();
-    if (is_first()) remove_stop_file(directory);  // made meanwhile
   }
 
-  /// Until the end or a reason to stop.
-  void take_steps() {
-    watch_start();
-    const auto own_requests = [this] { return requests_of_this_rank(); };
-    for (;;) {
-      requests_ = messages_.receive(own_requests);
-      answer();
-      messages_.post(own_requests);
-      if (parts_.resolved.time.is_over(result_.last_step, result_.time)) break;
-      result_.stop_reason = reason_to_stop();
-      if (!result_.stop_reason.empty()) break;
-      take_step();
-    }
+  void note_seconds() {
+    result_.loop_seconds = seconds_since(started_);
+    result_.waited_seconds = writer_.waited_seconds();
+  }
+
+  void watch_start_once() {
+    if (!std::exchange(has_watched_start_, true)) watch_start();
+  }
+
+  /// Whether neither the case nor anybody ends the run here.
+  bool may_go_on() {
+    if (parts_.resolved.time.is_over(result_.last_step, result_.time)) return false;
+    if (result_.stop_reason.empty()) result_.stop_reason = reason_to_stop();
+    return result_.stop_reason.empty();
+  }
+
+  void watch_end() {
     watch_flow();
     look_at_record();
     requests_ = messages_.agree(requests_of_this_rank());
@@ -158,19 +205,22 @@ class RunLoop {
     requests.record_is_gone = !missing_record_.empty();
     requests.asks = parts_.outputs.asks(writer_.is_idle());
     if (!has_begun) return requests;
-    requests.output = take_output_request();
-    requests.progress = parts_.terminal.is_progress_due(part_done());
+    who_wants_output_ = parts_.listener.asked_for_output();
+    requests.output = !who_wants_output_.empty();
+    requests.progress = parts_.log.is_progress_due(part_done());
     return requests;
+  }
+
+  void say_who_wants_output() {
+    watch_flow();
+    parts_.log.say(fmt::format(
+        "step {}: {}: writing a snapshot and a checkpoint", result_.last_step, who_wants_output_));
   }
 
   /// Does what rank 0 asks for, on all ranks.
   void answer() {
     if (requests_.record_is_gone) end_without_record();
-    if (requests_.output) {
-      watch_flow();
-      parts_.terminal.say(
-          fmt::format("step {}: SIGUSR1: writing a snapshot and a checkpoint", result_.last_step));
-    }
+    if (requests_.output) say_who_wants_output();
     if (result_.last_step > result_.first_step) write(Moment::Kind::asked);
     note_what_was_written();
     const bool was_last_step = result_.last_step > result_.first_step && part_done() >= 1;
@@ -180,24 +230,24 @@ class RunLoop {
     }
   }
 
-  /// On rank 0: a signal, the wall clock, or a file STOP in the folder, which this removes; empty:
-  /// go on.
+  /// On rank 0: the listener, the wall clock, or a file STOP in the folder, which this removes;
+  /// empty: go on.
   std::string external_reason_to_stop() {
     // Looking for a file costs up to a millisecond on a network file system.
     constexpr std::chrono::milliseconds between_looks{20};
-    if (std::string signal = stop_signal(); !signal.empty()) return signal;
+    if (std::string reason = parts_.listener.asked_to_stop(); !reason.empty()) return reason;
     const Clock::time_point now = Clock::now();
     const std::optional<double>& limit = parts_.resolved.run.wall_time_limit;  // [s]
     if (limit && seconds_between(parts_.started, now) + seconds_to_end() > *limit)
       return fmt::format("run.wall_time_limit of {}", in_words_duration(*limit));
-    if (now - stop_file_looked_at_ < between_looks) return "";
+    if (!has_folder() || now - stop_file_looked_at_ < between_looks) return "";
     stop_file_looked_at_ = now;
     std::error_code none;
     if (!std::filesystem::exists(stop_file_, none)) return "";
     const std::string failure = remove_stop_file(parts_.resolved.output.directory);
     if (failure.empty()) return fmt::format("the file {}", stop_file_);
     if (!std::exchange(has_warned_of_stop_file_, true))
-      parts_.terminal.warn(fmt::format("{}; a STOP that cannot be removed ends no run", failure));
+      parts_.log.warn(fmt::format("{}; a STOP that cannot be removed ends no run", failure));
     return "";
   }
 
@@ -240,7 +290,7 @@ class RunLoop {
 
   void warn_of_step(const StepReport& report) {
     if (!report.reached_tolerance && !is_tolerance_missed_) {
-      parts_.terminal.warn(
+      parts_.log.warn(
           fmt::format("step {}: time.global_tolerance not reached in {} global iterations (change "
                       "{:.2e}); said again only after a step that reaches it",
                       result_.last_step,
@@ -272,6 +322,7 @@ class RunLoop {
         on_all_ranks(parts_.communicator, [&] { return parts_.simulation.finish_diagnostics(); });
     watched_ = *std::exchange(under_way_, std::nullopt);
     result_.diagnostics = watched_.diagnostics;
+    result_.sound_step = watched_.step;
     warn_of_slip();
     warn_of_steps();
     warn_of_oblique_stream();
@@ -290,7 +341,7 @@ class RunLoop {
   void warn_once(bool& has_warned, const std::string& warning) {
     if (has_warned || warning.empty()) return;
     has_warned = true;
-    parts_.terminal.warn(fmt::format("step {}: {}", watched_.step, warning));
+    parts_.log.warn(fmt::format("step {}: {}", watched_.step, warning));
   }
 
   void warn_of_oblique_stream() {
@@ -327,7 +378,7 @@ class RunLoop {
     if (!(slip > small) || !(slip > much * std::sqrt(2 * result_.diagnostics.kinetic_energy)))
       return;
     has_warned_of_slip_ = true;
-    parts_.terminal.warn(
+    parts_.log.warn(
         fmt::format("step {}: body_slip is {:.2g}: the flow crosses bodies, as fast as it flows "
                     "elsewhere; a smaller {} brings it down, if the flow has a way around them",
                     watched_.step,
@@ -382,17 +433,18 @@ class RunLoop {
 
   void note_what_was_written() {
     for (const WriteRecord& record : writer_.take_records()) {
-      for (const std::string& warning : record.warnings) parts_.terminal.warn(warning);
+      for (const std::string& warning : record.warnings) parts_.log.warn(warning);
       if (record.outputs.size() == 1) record.outputs.front()->spent(record.seconds);
       if (!record.has_checkpoint) continue;
-      good_checkpoint_ = record.step;
+      result_.good_checkpoint = record.step;
       checkpoint_seconds_ = std::max(record.seconds, checkpoint_seconds_ / 2);
     }
   }
 
-  /// On rank 0: no other run may enter the folder.
+  /// On rank 0, where there is a folder: no other run may enter it.
   void look_at_record() {
     record_looked_at_ = Clock::now();
+    if (!has_folder()) return;
     messages_.on_first_rank([this] {
       missing_record_ = parts_.record.missing();
       if (missing_record_.empty()) parts_.lock->renew();
@@ -419,7 +471,7 @@ class RunLoop {
   }
 
   void show_progress() {
-    parts_.terminal.show_progress(progress_since(shown_));
+    parts_.log.show_progress(progress_since(shown_));
     shown_ = interval_from_now();
   }
 
@@ -472,6 +524,7 @@ class RunLoop {
   [[noreturn]] void end_diverged(const std::string& what) {
     const std::string_view length_of_steps = parts_.resolved.time.cfl ? "time.cfl" : "time.step";
     const StepFigures& diverged = under_way_ ? *under_way_ : figures_;
+    result_.diverged_step = diverged.step;
     if (diverged.step > result_.first_step && diverged.step == result_.last_step) {
       --result_.last_step;
       result_.time = diverged.time_before;
@@ -486,11 +539,11 @@ class RunLoop {
     const std::string failure = complete_output(Moment::Kind::diverged);
     if (!failure.empty()) message += fmt::format("moreover {}; ", failure);
     note_what_was_written();
-    if (good_checkpoint_ >= 0) {
+    if (result_.good_checkpoint >= 0) {
       message += fmt::format(
           "its last good checkpoint is that of step {}: dns resume {} --set {}=... goes on from "
           "there",
-          good_checkpoint_,
+          result_.good_checkpoint,
           parts_.resolved.output.directory,
           length_of_steps);
     } else {
@@ -504,18 +557,19 @@ class RunLoop {
   StepMessages messages_;
   OutputWriter writer_;
   RunResult& result_;
+  bool has_watched_start_ = false;
   Requests requests_;      // of rank 0
   std::string stop_file_;  // makes the run stop; looked for on rank 0
   Clock::time_point stop_file_looked_at_;
-  std::string external_reason_;  // to stop, of rank 0; empty: none
-  std::string missing_record_;   // of rank 0; empty: none
+  std::string external_reason_;   // to stop, of rank 0; empty: none
+  std::string who_wants_output_;  // of rank 0; empty: nobody
+  std::string missing_record_;    // of rank 0; empty: none
   Clock::time_point started_ = Clock::now();
   StepFigures figures_;                   // of the present step, but for its diagnostics
   std::optional<StepFigures> under_way_;  // of the step whose diagnostics have been begun
   StepFigures watched_;                   // of the step whose diagnostics were taken last
   double longest_step_ = 0;               // [s] of late
   double checkpoint_seconds_;             // estimate, then measured
-  std::int64_t good_checkpoint_ = -1;     // step of the newest on disk
   bool is_tolerance_missed_ = false;      // in the last step
   bool has_warned_of_slip_ = false;
   bool has_warned_of_round_off_ = false;
@@ -526,10 +580,24 @@ class RunLoop {
   Interval shown_;  // since the terminal showed progress
 };
 
-}  // namespace
+RunLoop::RunLoop(RunParts parts, RunResult& result)
+    : steps_(std::make_unique<Steps>(std::move(parts), result)) {}
+RunLoop::~RunLoop() = default;
 
-void run_loop(RunParts parts, RunResult& result) {
-  RunLoop(std::move(parts), result).run();
+bool RunLoop::step() {
+  return steps_->step();
+}
+void RunLoop::write_for(const std::string& who) {
+  steps_->write_for(who);
+}
+void RunLoop::stop(const std::string& reason) {
+  steps_->stop(reason);
+}
+void RunLoop::finish() {
+  steps_->finish();
+}
+FlowDiagnostics RunLoop::diagnostics() {
+  return steps_->diagnostics();
 }
 
 }  // namespace dns

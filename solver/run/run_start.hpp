@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "solver/application/terminal/command_line.hpp"
-#include "solver/application/terminal/terminal.hpp"
 #include "solver/config/case.hpp"
 #include "solver/config/case_difference.hpp"
 #include "solver/core/flow_state.hpp"
@@ -16,6 +14,8 @@
 #include "solver/output/checkpoint.hpp"
 #include "solver/output/outputs.hpp"
 #include "solver/output/run_folder.hpp"
+#include "solver/run/run_log.hpp"
+#include "solver/run/run_options.hpp"
 
 namespace dns {
 
@@ -44,13 +44,11 @@ struct Start {
   ExistingFolder existing = ExistingFolder::refuse;
   bool branches = false;  // goes on in another folder than that of its checkpoint
   Clock::time_point started;
-  bool wants_json = false;
 };
 
-/// Begins `dns run` and `dns resume`: reads the case, keeps other runs out of the folder, then
-/// reads its newest checkpoint if the run is to go on. Throws CaseError, IoError.
-void find_start_of_run(const Command& command, Start& start);
-void find_start_of_resume(const Command& command, Start& start);
+/// Reads the case, keeps other runs out of the folder, then reads its newest checkpoint if the run
+/// is to go on. Throws CaseError, IoError.
+void find_start(const RunOptions& options, Start& start);
 
 /// Where initial.path is the folder of a run, its newest good checkpoint takes the place of the
 /// folder. Returns what the user should know: checkpoints that are damaged. Throws IoError.
@@ -58,14 +56,14 @@ Warnings find_start_file(Case& resolved);
 
 /// Leaves in the folder what a run would leave that was not stopped at this checkpoint. Throws
 /// IoError.
-void tidy_folder(const Start& start, const Outputs& outputs, Terminal& terminal);
+void tidy_folder(const Start& start, const Outputs& outputs, RunLog& log);
 
 /// Makes the folder ready and opens log.txt. From here on what happens is recorded. Throws
 /// CaseError for a folder that is not to be replaced or is in use, IoError.
-void open_folder(Start& start, const Outputs& outputs, Terminal& terminal);
+void open_folder(Start& start, const Outputs& outputs, RunLog& log);
 
 /// Writes case.yaml, and sets averages aside that do not go on. Call it once the outputs are open:
 /// a case that they refuse leaves the folder that of the case before. Throws IoError.
-void record_case(const Start& start, Terminal& terminal);
+void record_case(const Start& start, RunLog& log);
 
 }  // namespace dns

@@ -1,4 +1,4 @@
-#include "solver/application/run/run_start.hpp"
+#include "solver/run/run_start.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -78,23 +78,31 @@ bool may_differ(const std::string& key) {
          (is_at_or_below(key, "output") && is_interval);
 }
 
-/// The keys that the command line changes in the case file, those that follow from them included;
-/// none where the file is no case without them.
-std::vector<KeyDifference> changed_by(const Command& command, const Case& now) {
-  if (command.overrides.empty()) return {};
+Case case_of(const RunOptions& options,
+             const std::vector<Override>& overrides,
+             Warnings* warnings = nullptr) {
+  if (options.from == RunOptions::From::case_file)
+    return load_case(options.target, overrides, warnings);
+  return parse_case(options.text, options.target, overrides, NamedFiles::looked_at, warnings);
+}
+
+/// The keys that overrides change in the case, those that follow from them included; none where it
+/// is no case without them.
+std::vector<KeyDifference> changed_by(const RunOptions& options, const Case& now) {
+  if (options.overrides.empty()) return {};
   try {
-    return differences(load_case(command.target, {}), now);
+    return differences(case_of(options, {}), now);
   } catch (const CaseError&) {
     return {};
   }
 }
 
 /// `dns run CASE --resume` does not go on with the run of another case. Throws CaseError.
-void require_same_case(const Command& command, const Start& start) {
-  const std::vector<KeyDifference> typed = changed_by(command, start.recorded);
+void require_same_case(const RunOptions& options, const Start& start) {
+  const std::vector<KeyDifference> typed = changed_by(options, start.recorded);
   const auto is_typed = [&](const std::string& key) {
     return std::ranges::find(typed, key, &KeyDifference::key) != typed.end() ||
-           std::ranges::any_of(command.overrides, [&](const Override& given) {
+           std::ranges::any_of(options.overrides, [&](const Override& given) {
              return is_at_or_below(key, given.path);
            });
   };
@@ -148,7 +156,7 @@ void set_averages_apart(const Checkpoint& checkpoint, Case before, Start& start)
 }
 
 /// Throws CaseError where the case cannot go on from the checkpoint.
-void go_on_from(Checkpoint from, const Command& command, Start& start) {
+void go_on_from(Checkpoint from, const RunOptions& options, Start& start) {
   start.checkpoint = std::move(from);
   const Checkpoint& checkpoint = *start.checkpoint;
   const FlowState& state = checkpoint.state;
@@ -169,7 +177,7 @@ void go_on_from(Checkpoint from, const Command& command, Start& start) {
   std::erase_if(start.differences, [=](const KeyDifference& found) {
     return found.key == "output.directory" && is_same_folder;
   });
-  if (command.verb == Verb::run) require_same_case(command, start);
+  if (options.from != RunOptions::From::folder) require_same_case(options, start);
   require_same_probes(before, start.recorded);
   require_grid_of(checkpoint, before, start);
   set_averages_apart(checkpoint, std::move(before), start);
@@ -177,9 +185,7 @@ void go_on_from(Checkpoint from, const Command& command, Start& start) {
 
 /// Writes averages from before the case was changed under a name of their own; where they were
 /// taken over windows, the last one ends here.
-void set_averages_aside(const EarlierAverages& earlier,
-                        const std::string& directory,
-                        Terminal& terminal) {
+void set_averages_aside(const EarlierAverages& earlier, const std::string& directory, RunLog& log) {
   if (earlier.state.statistics.samples == 0) return;
   const StatisticsSums& window = earlier.state.window;
   const bool has_windows = !window.sums.empty();
@@ -196,7 +202,7 @@ void set_averages_aside(const EarlierAverages& earlier,
   std::error_code ignored;  // the next averages replace it anyway
   for (const std::string_view replaced : {statistics_name, phases_name})
     std::filesystem::remove(std::filesystem::path(directory) / replaced, ignored);
-  terminal.say(fmt::format(
+  log.say(fmt::format(
       "averages   begin anew, since the case has changed ({}); those of {} samples up to "
       "here: {}",
       fmt::join(earlier.keys, ", "),
@@ -204,31 +210,29 @@ void set_averages_aside(const EarlierAverages& earlier,
       name));
 }
 
-}  // namespace
-
-void find_start_of_run(const Command& command, Start& start) {
-  start.recorded = load_case(command.target, command.overrides, &start.warnings);
-  if (command.forces) start.existing = ExistingFolder::replace;
+void find_start_of_case(const RunOptions& options, Start& start) {
+  start.recorded = case_of(options, options.overrides, &start.warnings);
+  if (options.overwrites) start.existing = ExistingFolder::replace;
   const std::string& directory = start.recorded.output.directory;
-  start.lock = lock_if_there(directory);
-  if (command.resumes) {
+  if (!options.writes_nothing) start.lock = lock_if_there(directory);
+  if (options.resumes) {
     start.existing = ExistingFolder::replace;
     if (is_folder(directory) && !numbered_files(directory, checkpoint_prefix).empty())
-      go_on_from(read_newest_checkpoint(directory), command, start);
+      go_on_from(read_newest_checkpoint(directory), options, start);
   }
   if (!start.checkpoint) start.source = find_start_file(start.recorded);
 }
 
-void find_start_of_resume(const Command& command, Start& start) {
-  if (!is_folder(command.target)) {
-    throw IoError(fmt::format("{}: no such folder; give the folder of a run", command.target));
+void find_start_in_folder(const RunOptions& options, Start& start) {
+  if (!is_folder(options.target)) {
+    throw IoError(fmt::format("{}: no such folder; give the folder of a run", options.target));
   }
   // What a run writes meanwhile into the folder that a branch leaves does no harm.
-  if (!command.branches) start.lock = lock_if_there(command.target);
-  Checkpoint checkpoint = read_newest_checkpoint(command.target);
+  if (!options.branches) start.lock = lock_if_there(options.target);
+  Checkpoint checkpoint = read_newest_checkpoint(options.target);
   start.recorded = parse_case(checkpoint.case_yaml,
                               checkpoint.path,
-                              command.overrides,
+                              options.overrides,
                               NamedFiles::looked_at,
                               &start.warnings);
   std::erase_if(start.warnings, [&](const std::string& warning) {  // nobody edits a checkpoint
@@ -236,13 +240,24 @@ void find_start_of_resume(const Command& command, Start& start) {
   });
   const std::string& directory = start.recorded.output.directory;
   std::error_code ignored;
-  const bool is_same = std::filesystem::equivalent(directory, command.target, ignored);
-  if (command.branches && is_same)
+  const bool is_same = std::filesystem::equivalent(directory, options.target, ignored);
+  if (options.branches && is_same)
     throw CaseError(fmt::format("-o {}: is the folder of the run itself; leave it out", directory));
   if (!is_same) start.lock = lock_if_there(directory);
-  start.branches = command.branches;
-  if (command.forces) start.existing = ExistingFolder::replace;
-  go_on_from(std::move(checkpoint), command, start);
+  start.branches = options.branches;
+  if (options.overwrites) start.existing = ExistingFolder::replace;
+  go_on_from(std::move(checkpoint), options, start);
+}
+
+}  // namespace
+
+void find_start(const RunOptions& options, Start& start) {
+  start.started = options.started;
+  if (options.from == RunOptions::From::folder) {
+    find_start_in_folder(options, start);
+  } else {
+    find_start_of_case(options, start);
+  }
 }
 
 Warnings find_start_file(Case& resolved) {
@@ -255,14 +270,14 @@ Warnings find_start_file(Case& resolved) {
   });
 }
 
-void tidy_folder(const Start& start, const Outputs& outputs, Terminal& terminal) {
+void tidy_folder(const Start& start, const Outputs& outputs, RunLog& log) {
   const FlowState& state = start.checkpoint->state;
   remove_stop_file(start.resolved.output.directory);
   remove_unfinished_files(start.resolved.output.directory, outputs);
   const auto [removed, warnings] = outputs.cut_back(state);
-  for (const std::string& warning : warnings) terminal.warn(warning);
+  for (const std::string& warning : warnings) log.warn(warning);
   if (removed > 0) {
-    terminal.say(
+    log.say(
         fmt::format("removed    snapshots, slices, planes, lines and averages of later steps than "
                     "{}: {}",
                     state.step,
@@ -270,26 +285,25 @@ void tidy_folder(const Start& start, const Outputs& outputs, Terminal& terminal)
   }
 }
 
-void open_folder(Start& start, const Outputs& outputs, Terminal& terminal) {
+void open_folder(Start& start, const Outputs& outputs, RunLog& log) {
   const Case& resolved = start.resolved;
   const std::string& directory = resolved.output.directory;
   const bool is_resumed = start.checkpoint.has_value();
   make_run_folder(directory);
   if (!start.lock) start.lock = std::make_unique<FolderLock>(directory);
   if (!is_resumed || start.branches) prepare_run_folder(directory, start.existing, outputs);
-  terminal.open_log(path_in(directory, "log.txt"),
-                    is_resumed ? Terminal::LogFile::append : Terminal::LogFile::fresh);
-  if (is_resumed) tidy_folder(start, outputs, terminal);
+  log.open(path_in(directory, "log.txt"), is_resumed ? RunLog::File::append : RunLog::File::fresh);
+  if (is_resumed) tidy_folder(start, outputs, log);
   if (!start.lock->keeps_others_out()) {
-    terminal.warn(fmt::format("{}: its file system knows no locks: nothing keeps a second run out",
-                              directory));
+    log.warn(fmt::format("{}: its file system knows no locks: nothing keeps a second run out",
+                         directory));
   }
 }
 
-void record_case(const Start& start, Terminal& terminal) {
+void record_case(const Start& start, RunLog& log) {
   const std::string& directory = start.resolved.output.directory;
   write_text_file(path_in(directory, "case.yaml"), to_yaml(start.recorded));
-  if (start.earlier_averages) set_averages_aside(*start.earlier_averages, directory, terminal);
+  if (start.earlier_averages) set_averages_aside(*start.earlier_averages, directory, log);
 }
 
 }  // namespace dns

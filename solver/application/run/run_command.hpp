@@ -4,9 +4,8 @@
 #include <chrono>
 
 #include "solver/application/exit_code.hpp"
-#include "solver/application/ranks/team.hpp"
 #include "solver/application/terminal/command_line.hpp"
-#include "solver/run/threads.hpp"
+#include "solver/run/ranks/team.hpp"
 
 namespace dns {
 
@@ -16,9 +15,5 @@ namespace dns {
 /// Returns finished or stopped_early; throws the errors of error.hpp. Nothing is allocated before
 /// the case is valid, and no file is touched before its first flow is known.
 ExitCode run(const Command& command, std::chrono::steady_clock::time_point started, Team& team);
-
-/// Sets the number of threads that machine, environment and command line ask for; `cores` where
-/// none of them does.
-void use_threads(Case& resolved, const Command& command, int cores = available_cores());
 
 }  // namespace dns

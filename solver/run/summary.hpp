@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "solver/application/run/run_loop.hpp"
 #include "solver/config/case.hpp"
+#include "solver/run/run_loop.hpp"
 #include "solver/simulation/simulation.hpp"
 
 namespace dns {

@@ -1,4 +1,4 @@
-/// The ranks of a run: this process alone, or with others that a launcher has started.
+/// The ranks of a run: this process alone, or with others.
 #pragma once
 
 #include <functional>
@@ -7,10 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "solver/application/exit_code.hpp"
-#include "solver/application/ranks/launcher.hpp"
-#include "solver/application/terminal/command_line.hpp"
 #include "solver/config/case.hpp"
+#include "solver/config/load_case.hpp"
 #include "solver/core/communicator.hpp"
 #include "solver/run/ranks/rank_place.hpp"
 #include "solver/simulation/simulation.hpp"
@@ -18,13 +16,16 @@
 namespace dns {
 
 /// All ranks run the same program; rank 0 alone reads the case, keeps the folder and speaks.
-/// Whoever made a Team calls end() at last, whatever happened.
 class Team {
  public:
-  /// Joins the others. Throws DeviceError without MPI, CaseError where the launcher and MPI know of
-  /// different numbers of ranks, or ranks were started with different arguments. Ends the process
-  /// where the others do not come.
-  void join(const Launched& launched, const std::vector<std::string>& arguments);
+  /// A team of this process alone.
+  Team() = default;
+  /// All processes of a communicator; null: this one alone. Throws DeviceError where they are
+  /// different programs.
+  explicit Team(std::unique_ptr<Communicator> ranks);
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+  virtual ~Team() = default;
 
   [[nodiscard]] int ranks() const { return communicator_ ? communicator_->size() : 1; }
   [[nodiscard]] bool is_first() const { return !communicator_ || communicator_->rank() == 0; }
@@ -40,7 +41,7 @@ class Team {
   /// CaseError for fewer GPUs than ranks.
   std::unique_ptr<Simulation> make_simulation(const Case& resolved,
                                               int threads,
-                                              const Command& command);
+                                              const std::vector<Override>& overrides);
   /// The connection of this rank, whose GPU is chosen for device cuda; then each calls prepare().
   /// Called by all ranks; requires several. Throws CaseError for fewer GPUs than ranks.
   Communicator& communicator_on(DeviceChoice device, const std::function<void()>& prepare = {});
@@ -48,23 +49,24 @@ class Team {
   [[nodiscard]] const std::vector<std::string>& lines() const { return lines_; }
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
-  /// Calls function() on all ranks, which send messages in it. An error that all meet is thrown on
-  /// rank 0 alone; one that this rank meets alone ends all, with its name unless it is rank 0.
-  ExitCode together(const std::function<ExitCode()>& function);
-
-  /// The end of the program with the code of rank 0: of all ranks, once all are ready for it, or at
-  /// once where they wait for one that failed.
-  ExitCode end(ExitCode code);
-
- private:
-  void speak_in_turn(const std::function<void()>& function) const;
-  void describe(const Simulation& own, const std::string& warning);
+ protected:
+  /// Throws DeviceError.
+  void require_same_program();
 
   std::unique_ptr<Communicator> communicator_;  // null: alone
-  std::optional<RankPlace> place_;
-  bool is_in_step_ = true;  // no rank waits for messages of this one
+  std::optional<RankPlace> place_;              // found with the communicator
+
+ private:
+  void describe(const Simulation& own, const std::string& warning);
+
   std::vector<std::string> lines_, warnings_;
 };
+
+/// Difference between what the ranks say of themselves, with the words for what they are then;
+/// empty: there is none. Called by all ranks.
+std::string difference_of_ranks(Communicator& communicator,
+                                const std::string& own,
+                                const char* what_they_are);
 
 /// Fewest planes of a slab: as many as the ghost planes of order 8, and one more.
 inline constexpr int fewest_planes = 8;
