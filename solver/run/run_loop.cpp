@@ -85,8 +85,8 @@ class RunLoop::Steps {
   }
 
   void stop(const std::string& reason) {
-    if (!parts_.resolved.time.is_over(result_.last_step, result_.time))
-      result_.stop_reason = reason;
+    const bool is_over = parts_.resolved.time.is_over(result_.last_step, result_.time);
+    if (!is_over && result_.stop_reason.empty()) result_.stop_reason = reason;
   }
 
   void finish() {

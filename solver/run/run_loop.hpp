@@ -76,7 +76,8 @@ class RunLoop {
   /// Writes a snapshot and a checkpoint of the present flow for `who`, who asks for it by all
   /// ranks; returns while they are being written.
   void write_for(const std::string& who);
-  /// The run ends after this step, with a checkpoint. Called by all ranks alike.
+  /// The run ends after this step, with a checkpoint. Called by all ranks alike; the first reason
+  /// counts.
   void stop(const std::string& reason);
   /// Writes what is due at the end. Returns when all output is on disk.
   void finish();

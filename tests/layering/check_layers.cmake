@@ -35,6 +35,7 @@ set(solver/start ${solver/simulation} solver/simulation solver/files)
 set(solver/instances solver/core solver/config solver/grid solver/simulation solver/ranks ${schemes} cpu cuda)
 set(solver/run ${solver/output} solver/output solver/face_values solver/forcing solver/ranks solver/start solver/instances)
 set(solver/application ${solver/run} solver/run solver/solids bench)
+set(python/bindings ${solver/run} solver/run)
 set(cpu solver/core)
 set(cuda solver/core)
 set(bench cpu cuda solver/core solver/config solver/simulation solver/numerics solver/splitting
@@ -42,7 +43,7 @@ set(bench cpu cuda solver/core solver/config solver/simulation solver/numerics s
 list(APPEND solver/grid solver/numerics)  # not those that may include it
 set(folders solver/core solver/numerics solver/config solver/flow solver/grid solver/solids solver/forcing solver/simulation
   solver/sampling solver/statistics solver/ranks
-  solver/files solver/output solver/face_values ${schemes} solver/start solver/instances solver/run solver/application cpu cuda bench)
+  solver/files solver/output solver/face_values ${schemes} solver/start solver/instances solver/run solver/application python/bindings cpu cuda bench)
 
 # Sets `result` to the sources below a folder.
 function(sources_in folder result)
