@@ -27,6 +27,9 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/scripts DESTINATION ${CMAKE_INSTALL_DATA
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/dnsflow
   DESTINATION ${CMAKE_INSTALL_DATADIR}/dns/python
   FILES_MATCHING PATTERN "*.py" PATTERN "*.json" PATTERN __pycache__ EXCLUDE)
+if(TARGET _dns)
+  install(TARGETS _dns LIBRARY DESTINATION ${CMAKE_INSTALL_DATADIR}/dns/python/dnsflow OPTIONAL)
+endif()
 file(CREATE_LINK ../../../share/dns/python/dnsflow ${PROJECT_BINARY_DIR}/dnsflow SYMBOLIC)
 install(FILES ${PROJECT_BINARY_DIR}/dnsflow DESTINATION lib/python3/dist-packages)
 

@@ -7,6 +7,12 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 
+# The libraries become part of a module of Python too. What is hidden costs no table look-ups there.
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+
 find_program(DNS_CCACHE ccache)
 if(DNS_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${DNS_CCACHE})

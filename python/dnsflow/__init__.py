@@ -31,6 +31,8 @@ Arrays whose values do not match the checksum that the program wrote with them a
 Needs numpy and h5py (Debian: python3-h5py), and xarray, pandas or pyvista for to_xarray(),
 to_pandas() and to_pyvista(). Whatever cannot be read raises RunFileError.
 """
+import importlib
+
 from dnsflow.importing import require_module
 
 require_module("numpy", "apt-get install python3-numpy, or pip install --upgrade numpy")
@@ -39,7 +41,8 @@ require_module("h5py", "apt-get install python3-h5py, or pip install --upgrade h
 from dnsflow.array_file import ArrayFile  # noqa: E402
 from dnsflow.case import parse_case  # noqa: E402
 from dnsflow.collected import collect  # noqa: E402
-from dnsflow.errors import RunFileError  # noqa: E402
+from dnsflow.errors import (CaseError, CaseWarning, DeviceError, DivergenceError,  # noqa: E402
+                            Error, IoError, RunFileError)
 from dnsflow.flow_fields import (dissipation, kinetic_energy, plane_mean,  # noqa: E402
                                  q_criterion, vorticity)
 from dnsflow.frequencies import FrequencySpectrum, frequency_spectrum  # noqa: E402
@@ -52,7 +55,26 @@ from dnsflow.start_file import write_start  # noqa: E402
 from dnsflow.uncertainty import uncertainty_of_mean  # noqa: E402
 from dnsflow.version import __version__  # noqa: E402
 
-__all__ = ["ArrayFile", "FrequencySpectrum", "Interpolator", "Run", "RunFileError", "Spectrum",
+# Runs that Python steps need the compiled part, which is loaded when it is asked for.
+CONTROL = {"Simulation": "simulation", "Stop": "simulation", "STOP": "simulation",
+           "Case": "case_input", "check": "case_input", "keys": "case_input",
+           "schema": "case_input"}
+
+
+def __getattr__(name):
+    if name not in CONTROL:
+        raise AttributeError(f"module 'dnsflow' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"dnsflow.{CONTROL[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    return sorted({*globals(), *CONTROL})
+
+
+__all__ = ["ArrayFile", "CaseError", "CaseWarning", "DeviceError", "DivergenceError", "Error",
+           "FrequencySpectrum", "IoError", "Interpolator", "Run", "RunFileError", "Spectrum",
            "__version__", "collect", "dissipation", "frequency_spectrum", "interpolate",
            "kinetic_energy", "line_spectrum", "parse_case", "plane_mean", "q_criterion",
            "spectrum", "to_pyvista", "uncertainty_of_mean", "vorticity", "write_planes", "write_start"]

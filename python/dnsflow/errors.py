@@ -7,6 +7,44 @@ KINDS_OF_FILES = ((stat.S_ISDIR, "a folder"), (stat.S_ISFIFO, "a pipe"),
                   (stat.S_ISSOCK, "a socket"))
 
 
+class Error(Exception):
+    """Base of the errors of a run that Python steps: what `dns run` would say."""
+
+
+class CaseError(Error, ValueError):
+    """A wrong case or a wrong use of it, which the user mends.
+
+    messages  every mistake found, one line each
+    """
+
+    @property
+    def messages(self):
+        return str(self).splitlines()
+
+
+class IoError(Error, OSError):
+    """A file that cannot be read or written."""
+
+
+class DivergenceError(Error, ArithmeticError):
+    """The flow diverged: NaN, an infinite value, a runaway CFL number.
+
+    step            that diverged
+    last_good_step  newest whose flow was found sound
+    checkpoint      path of the newest good checkpoint; None: there is none
+    """
+
+    step = last_good_step = checkpoint = None
+
+
+class DeviceError(Error, RuntimeError):
+    """A device that is missing, refuses work, or has too little memory."""
+
+
+class CaseWarning(UserWarning):
+    """What a run warns of."""
+
+
 class RunFileError(Exception):
     """A folder that holds no run, a file that is missing, damaged or of another kind."""
 

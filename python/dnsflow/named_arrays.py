@@ -153,3 +153,16 @@ class ArraysAtPoint(NamedArrays):
             return self._arrays.read(name)[[self._number]][part]
         chosen = {self._axis: self._number} if self._axis in there else {}
         return self._arrays.read(name, **chosen, **dict(zip(axes, part)))
+
+
+class KeptArrays(NamedArrays):
+    """The arrays of others in memory, which stay when their file goes."""
+
+    def __init__(self, arrays):
+        self.path, self.attributes = arrays.path, arrays.attributes
+        self.step, self.time = arrays.step, arrays.time
+        self._values = {name: arrays[name] for name in arrays}
+        super().__init__(arrays.facts)
+
+    def _read(self, name, part):
+        return self._values[name][part]

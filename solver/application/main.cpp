@@ -15,16 +15,16 @@
 #include "solver/application/commands/commands.hpp"
 #include "solver/application/commands/completion.hpp"
 #include "solver/application/exit_code.hpp"
+#include "solver/application/ranks/launched_team.hpp"
 #include "solver/application/ranks/launcher.hpp"
-#include "solver/application/ranks/team.hpp"
-#include "solver/application/run/run.hpp"
+#include "solver/application/run/run_command.hpp"
 #include "solver/application/run/signals.hpp"
-#include "solver/application/run/threads.hpp"
 #include "solver/application/terminal/command_line.hpp"
-#include "solver/application/terminal/printable.hpp"
 #include "solver/application/terminal/terminal.hpp"
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
+#include "solver/run/printable.hpp"
+#include "solver/run/threads.hpp"
 
 namespace {
 
@@ -58,7 +58,9 @@ dns::Command parsed(const std::vector<std::string>& arguments, const dns::Launch
 /// What is wrong with a case file, or with a file that it names, is said with its place there, also
 /// when it is found late; by the first rank, which has read the case.
 template <class Function>
-ExitCode with_places(const dns::Command& command, dns::Team& team, const Function& function) {
+ExitCode with_places(const dns::Command& command,
+                     dns::LaunchedTeam& team,
+                     const Function& function) {
   if (!team.is_first()) return team.together(function);
   try {
     return team.together(function);
@@ -71,7 +73,7 @@ ExitCode with_places(const dns::Command& command, dns::Team& team, const Functio
 
 ExitCode execute(const std::vector<std::string>& arguments,
                  std::chrono::steady_clock::time_point started,
-                 dns::Team& team) {
+                 dns::LaunchedTeam& team) {
   const dns::Launched launched = dns::launched_here();
   dns::Command command = parsed(arguments, launched);
   const bool scales = dns::measures_scaling(command);
@@ -148,7 +150,7 @@ ExitCode reported(const dns::Failure& failure) {
   return codes.at(static_cast<std::size_t>(failure.kind));
 }
 
-ExitCode guarded(const std::vector<std::string>& arguments, dns::Team& team) {
+ExitCode guarded(const std::vector<std::string>& arguments, dns::LaunchedTeam& team) {
   ExitCode code{};
   const dns::Failure failure = dns::failure_of([&] {
     code = execute(arguments, std::chrono::steady_clock::now(), team);
@@ -183,7 +185,7 @@ int main(int count, char** values) {
     dns::handle_signals(dns::of_run);
   }
   on_exit(correct_code_of_library, nullptr);
-  dns::Team team;
+  dns::LaunchedTeam team;
   const int code = static_cast<int>(team.end(guarded({values + 1, values + count}, team)));
   has_returned = true;
   return code;

@@ -16,6 +16,8 @@ class Outputs {
   /// Some of them, by their place in the list.
   using Set = std::bitset<most_outputs>;
 
+  /// None: nothing is written.
+  Outputs() = default;
   /// Touches no file. is_live: with a page.
   Outputs(const Case& resolved, Communicator& communicator, bool is_live = false);
 

@@ -1,7 +1,7 @@
 /// Limits of control groups, in trees like those of Linux.
 #include <filesystem>
 
-#include "solver/application/run/control_groups.hpp"
+#include "solver/run/control_groups.hpp"
 #include "tests/application/run_test.hpp"
 
 namespace dns::testing {

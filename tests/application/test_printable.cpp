@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "solver/application/terminal/printable.hpp"
+#include "solver/run/printable.hpp"
 #include "tests/application/run_test.hpp"
 
 namespace dns::testing {

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "solver/application/terminal/words.hpp"
+#include "solver/run/words.hpp"
 
 namespace dns {
 namespace {

@@ -2,7 +2,7 @@
 
 Runs every block marked ```sh run``` or ```python run``` of a page, one after the other, in a folder
 of its own that holds folders of the project as links; ```python run xarray``` where there is
-xarray. Needs h5py and matplotlib, for `dns plot`.
+xarray, ```python run dnsflow._dns``` where the module that controls runs was built. Needs h5py and matplotlib, for `dns plot`.
 """
 import importlib.util
 import os

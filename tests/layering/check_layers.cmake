@@ -33,7 +33,9 @@ endforeach()
 set(solver/ranks ${solver/simulation} solver/simulation)
 set(solver/start ${solver/simulation} solver/simulation solver/files)
 set(solver/instances solver/core solver/config solver/grid solver/simulation solver/ranks ${schemes} cpu cuda)
-set(solver/application ${solver/output} solver/output solver/face_values solver/solids solver/forcing solver/ranks solver/start solver/instances bench)
+set(solver/run ${solver/output} solver/output solver/face_values solver/forcing solver/ranks solver/start solver/instances)
+set(solver/application ${solver/run} solver/run solver/solids bench)
+set(python/bindings ${solver/run} solver/run)
 set(cpu solver/core)
 set(cuda solver/core)
 set(bench cpu cuda solver/core solver/config solver/simulation solver/numerics solver/splitting
@@ -41,7 +43,7 @@ set(bench cpu cuda solver/core solver/config solver/simulation solver/numerics s
 list(APPEND solver/grid solver/numerics)  # not those that may include it
 set(folders solver/core solver/numerics solver/config solver/flow solver/grid solver/solids solver/forcing solver/simulation
   solver/sampling solver/statistics solver/ranks
-  solver/files solver/output solver/face_values ${schemes} solver/start solver/instances solver/application cpu cuda bench)
+  solver/files solver/output solver/face_values ${schemes} solver/start solver/instances solver/run solver/application python/bindings cpu cuda bench)
 
 # Sets `result` to the sources below a folder.
 function(sources_in folder result)
@@ -108,7 +110,7 @@ forbid_in(cuda "" "<<<|blockIdx"
   "kernels start by launch() and begin with block_after_kernels_before() (cuda/launch.cuh)")
 forbid_in(solver "ranks/mpi_plugin.cpp" "MPI_[A-Z][a-z]|<mpi[.]h>" "only the plugin speaks MPI")
 forbid_in(solver/numerics "" "#pragma omp|omp_get|std::vector|new " "numerics has no loops over the grid and no memory")
-forbid_in(solver "application/main.cpp|application/ranks/team.cpp|application/run/signals.cpp|core/communicator|ranks/(mpi_plugin|rank_watch).cpp" "(^|[^a-z_])(exit|_exit|quick_exit|abort)\\("
+forbid_in(solver "application/main.cpp|application/ranks/launched_team.cpp|application/run/signals.cpp|core/communicator|ranks/(mpi_plugin|rank_watch).cpp" "(^|[^a-z_])(exit|_exit|quick_exit|abort)\\("
   "only the application's main ends the program, and a communicator all ranks")
 foreach(folder bench cpu cuda solver)
   forbid_in(${folder} "core/host_device.hpp" "#include \"cuda/intrinsics.cuh"

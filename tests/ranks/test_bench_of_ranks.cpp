@@ -2,7 +2,7 @@
 
 #include <thread>
 
-#include "solver/application/terminal/words.hpp"
+#include "solver/run/words.hpp"
 #include "tests/ranks/rank_test.hpp"
 
 namespace dns::testing {

@@ -12,14 +12,14 @@
 #include "bench/scaling.hpp"
 #include "solver/application/commands/commands.hpp"
 #include "solver/application/commands/python_script.hpp"
-#include "solver/application/run/host_memory.hpp"
-#include "solver/application/run/threads.hpp"
-#include "solver/application/terminal/words.hpp"
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/nearest_key.hpp"
 #include "solver/files/run_files.hpp"
 #include "solver/instances/make_simulation.hpp"
+#include "solver/run/host_memory.hpp"
+#include "solver/run/threads.hpp"
+#include "solver/run/words.hpp"
 #include "solver/simulation/simulation.hpp"
 
 namespace dns {

@@ -13,15 +13,6 @@
 #include <vector>
 
 #include "solver/application/commands/commands.hpp"
-#include "solver/application/run/defined_formulas.hpp"
-#include "solver/application/run/expected_steps.hpp"
-#include "solver/application/run/host_memory.hpp"
-#include "solver/application/run/run.hpp"
-#include "solver/application/run/run_start.hpp"
-#include "solver/application/run/stability.hpp"
-#include "solver/application/terminal/case_in_words.hpp"
-#include "solver/application/terminal/printable.hpp"
-#include "solver/application/terminal/words.hpp"
 #include "solver/config/pieces_of_axis.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/json_text.hpp"
@@ -29,6 +20,16 @@
 #include "solver/grid/case_grid.hpp"
 #include "solver/instances/case_needs.hpp"
 #include "solver/instances/make_simulation.hpp"
+#include "solver/run/case_in_words.hpp"
+#include "solver/run/defined_formulas.hpp"
+#include "solver/run/expected_steps.hpp"
+#include "solver/run/host_memory.hpp"
+#include "solver/run/printable.hpp"
+#include "solver/run/run.hpp"
+#include "solver/run/run_start.hpp"
+#include "solver/run/stability.hpp"
+#include "solver/run/threads.hpp"
+#include "solver/run/words.hpp"
 #include "solver/simulation/simulation.hpp"
 #include "solver/solids/solid_points.hpp"
 #include "solver/start/initial_state.hpp"
@@ -416,7 +417,7 @@ ExitCode check(const Command& command) {
   const int ranks = std::max(1, command.ranks);
   require_planes(resolved, ranks);
   Case computed = resolved;
-  use_threads(computed, command);
+  use_threads(computed, command.overrides);
   require_defined_formulas(computed);
   findings.needs = needs_of(computed);
   findings.needs_of_ranks = ranks > 1 ? needs_of(computed, ranks) : findings.needs;

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "solver/application/exit_code.hpp"
-#include "solver/application/ranks/team.hpp"
 #include "solver/application/terminal/command_line.hpp"
+#include "solver/run/ranks/team.hpp"
 
 namespace dns {
 

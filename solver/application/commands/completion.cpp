@@ -12,11 +12,11 @@
 #include "completion_stubs.hpp"
 #include "solver/application/commands/commands.hpp"
 #include "solver/application/terminal/command_line.hpp"
-#include "solver/application/terminal/words.hpp"
 #include "solver/config/key_table.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/number_text.hpp"
+#include "solver/run/words.hpp"
 
 namespace dns {
 namespace {

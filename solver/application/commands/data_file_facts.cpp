@@ -12,12 +12,12 @@
 #include <string_view>
 #include <vector>
 
-#include "solver/application/terminal/words.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/core/file_descriptor.hpp"
 #include "solver/core/json_text.hpp"
 #include "solver/core/text_file.hpp"
 #include "solver/output/picture.hpp"
+#include "solver/run/words.hpp"
 
 namespace dns {
 namespace {

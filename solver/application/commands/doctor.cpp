@@ -16,9 +16,6 @@
 
 #include "solver/application/commands/commands.hpp"
 #include "solver/application/commands/shared_files.hpp"
-#include "solver/application/run/host_memory.hpp"
-#include "solver/application/run/threads.hpp"
-#include "solver/application/terminal/words.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/json_text.hpp"
 #include "solver/core/processor_name.hpp"
@@ -27,6 +24,9 @@
 #include "solver/instances/make_simulation.hpp"
 #include "solver/output/picture.hpp"
 #include "solver/ranks/mpi.hpp"
+#include "solver/run/host_memory.hpp"
+#include "solver/run/threads.hpp"
+#include "solver/run/words.hpp"
 
 namespace dns {
 namespace {

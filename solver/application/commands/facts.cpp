@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "solver/application/terminal/case_in_words.hpp"
-#include "solver/application/terminal/printable.hpp"
 #include "solver/core/json_text.hpp"
+#include "solver/run/case_in_words.hpp"
+#include "solver/run/printable.hpp"
 
 namespace dns {
 

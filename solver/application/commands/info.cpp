@@ -13,8 +13,6 @@
 #include "solver/application/commands/commands.hpp"
 #include "solver/application/commands/data_file_facts.hpp"
 #include "solver/application/commands/facts.hpp"
-#include "solver/application/terminal/case_in_words.hpp"
-#include "solver/application/terminal/words.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/json_text.hpp"
@@ -22,6 +20,8 @@
 #include "solver/files/plane_series.hpp"
 #include "solver/files/run_files.hpp"
 #include "solver/output/statistics_file.hpp"
+#include "solver/run/case_in_words.hpp"
+#include "solver/run/words.hpp"
 
 namespace dns {
 namespace {

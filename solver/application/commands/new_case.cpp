@@ -11,11 +11,11 @@
 
 #include "solver/application/commands/commands.hpp"
 #include "solver/application/commands/shared_files.hpp"
-#include "solver/application/terminal/words.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/file_descriptor.hpp"
 #include "solver/core/nearest_key.hpp"
 #include "solver/files/run_files.hpp"
+#include "solver/run/words.hpp"
 
 namespace dns {
 namespace {

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <system_error>
 
-#include "solver/application/terminal/words.hpp"
 #include "solver/core/error.hpp"
+#include "solver/run/words.hpp"
 
 namespace dns {
 

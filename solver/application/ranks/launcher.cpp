@@ -17,9 +17,9 @@
 
 #include "solver/application/commands/shared_files.hpp"
 #include "solver/application/run/signals.hpp"
-#include "solver/application/run/threads.hpp"
 #include "solver/core/error.hpp"
 #include "solver/ranks/mpi.hpp"
+#include "solver/run/threads.hpp"
 
 namespace dns {
 namespace {

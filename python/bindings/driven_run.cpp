@@ -1,0 +1,113 @@
+#include "python/bindings/driven_run.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "solver/config/load_case.hpp"
+#include "solver/core/error.hpp"
+#include "solver/core/seconds.hpp"
+
+namespace dns {
+
+bool Mailbox::wants_progress() {
+  if (!(interval_ > 0) || seconds_since(last_progress_) < interval_) return false;
+  last_progress_ = Clock::now();
+  return true;
+}
+
+DrivenRun::Use::Use(DrivenRun& run) : run_(run) {
+  if (getpid() != run.process_) {
+    throw std::logic_error(
+        "this process is a fork of the one that made the simulation, whose threads and device it "
+        "lacks: use the start method spawn of multiprocessing");
+  }
+  if (run.is_used_.exchange(true)) {
+    throw std::logic_error(
+        "another thread, or a function that this step has called, is using the simulation: one at "
+        "a time may");
+  }
+}
+
+/// Calls function(); messages about the case of a file get their places there.
+template <class Function>
+auto DrivenRun::located(const Function& function) {
+  if (options_.from != RunOptions::From::case_file) return function();
+  try {
+    return function();
+  } catch (const CaseError& error) {
+    throw dns::located(error, options_.target, options_.overrides);
+  } catch (const IoError& error) {
+    throw dns::located(error, options_.target, options_.overrides);
+  }
+}
+
+DrivenRun::DrivenRun(const RunOptions& options, std::unique_ptr<Communicator> ranks)
+    : options_(options), team_(std::move(ranks)), process_(getpid()) {
+  located([this] {
+    run_ = std::make_unique<Run>(options_, team_, mailbox_);
+    if (run_->is_complete()) {
+      const std::vector<Said> said = mailbox_.take_said();
+      throw CaseError(said.empty() ? "the run is complete" : said.back().text);
+    }
+    run_->begin();
+  });
+}
+
+DrivenRun::~DrivenRun() = default;
+
+Pause DrivenRun::advance(std::int64_t most, double until, const std::function<void()>& look) {
+  constexpr double between_looks = 0.05;  // [s]
+  constexpr double round_off = 1e-9;      // of a time that is a sum of steps
+  const Use use(*this);
+  const Simulation& simulation = run_->simulation();
+  Pause pause;
+  Clock::time_point looked = Clock::now();
+  while (pause.steps < most && simulation.time() < until * (1 - round_off)) {
+    pause.is_over = !located([this] { return run_->step(); });
+    if (pause.is_over) break;
+    ++pause.steps;
+    pause.due = due_now();
+    pause.has_progress = mailbox_.has_progress();
+    if (!pause.due.empty()) run_->diagnostics();  // throws where the flow has diverged
+    if (!pause.due.empty() || pause.has_progress) break;
+    if (seconds_since(looked) < between_looks) continue;
+    look();
+    looked = Clock::now();
+  }
+  return pause;
+}
+
+std::vector<int> DrivenRun::due_now() {
+  const Simulation& simulation = run_->simulation();
+  const FlowMoment now{simulation.step(), simulation.time(), simulation.time_before()};
+  std::vector<int> due;
+  for (Watched& watched : watches_) {
+    const bool is_due = watched.watch.wall_seconds > 0
+                            ? seconds_since(watched.last) >= watched.watch.wall_seconds
+                            : watched.watch.every.is_due(now);
+    if (!is_due) continue;
+    watched.last = Clock::now();
+    due.push_back(watched.number);
+  }
+  return due;
+}
+
+int DrivenRun::watch(const Watch& watch) {
+  watches_.push_back({next_watch_, watch, Clock::now()});
+  return next_watch_++;
+}
+
+void DrivenRun::forget(int watch) {
+  std::erase_if(watches_, [=](const Watched& watched) { return watched.number == watch; });
+}
+
+void DrivenRun::finish(const std::string& reason) {
+  const Use use(*this);
+  run_->stop(reason);
+  located([this] { run_->finish(); });
+}
+
+}  // namespace dns

@@ -1,0 +1,381 @@
+"""A run that Python steps."""
+import collections
+import contextlib
+import os
+import pathlib
+import signal
+import tempfile
+import warnings
+import weakref
+
+import numpy as np
+
+from dnsflow.array_file import ArrayFile
+from dnsflow.case import parse_case
+from dnsflow.case_input import Case, yaml_of
+from dnsflow.errors import CaseWarning, DivergenceError, Error, NothingFoundError
+from dnsflow.named_arrays import KeptArrays
+from dnsflow.native import _dns
+from dnsflow.own_records import OwnRecords
+from dnsflow.present_flow import PresentFlow
+from dnsflow.progress_bar import NoBar, bar_of
+from dnsflow.shown import Shown, number_text
+
+# Why a run paused: "steps" or "until" as asked for, "finished" at the end of the case, or what
+# stopped it; and where.
+Stop = collections.namedtuple("Stop", "reason step time")
+
+STOP = object()  # what a function of every() returns to end the run
+ROUND_OFF = 1e-9  # of a time that is a sum of steps
+
+
+class Callback:
+    """A function that a run calls; cancel() ends that."""
+
+    def __init__(self, simulation, function, number):
+        self._simulation = weakref.ref(simulation)  # which holds this
+        self._function, self._number = function, number
+        self.__name__ = getattr(function, "__name__", "a function")
+
+    def __call__(self, *arguments):
+        return self._function(*arguments)
+
+    def cancel(self):
+        simulation = self._simulation()
+        if simulation is not None:
+            simulation.forget(self._number)
+
+
+class Simulation(Shown):
+    """A run whose steps this program takes. It writes what `dns run` writes.
+
+    case       a path, YAML, a dictionary, or a Case
+    set        keys that shall have another value: {"grid.points": [64, 64, 64]}
+    output     folder of the run; None: as the case says; False: nothing is written
+    device     "cpu", "cuda" or "auto"; precision "float" or "double"; threads a number: as the
+               options of `dns run`; None: as the case says
+    overwrite  replaces the run that is in the folder
+
+        with Simulation("case.yaml") as simulation:
+            simulation.run(until=2)
+            simulation.flow["velocity"]
+
+    Leaving `with` writes what is due at the end, and a checkpoint where the case is not over. One
+    thread at a time may use a simulation. Raises CaseError, IoError, DivergenceError, DeviceError.
+    """
+
+    def __init__(self, case, set=None, output=None,  # pylint: disable=redefined-builtin
+                 device=None, precision=None, threads=None, overwrite=False):
+        given = dict(set or {})
+        given.update(options_of(output, device, precision, threads))
+        case = case if isinstance(case, Case) and not given else Case(case, given)
+        with case.reading():
+            native = _dns.begin(case.name, case.yaml, case.overrides, False, False, overwrite,
+                                output is False)
+        self._start(native, output is not False, False)
+
+    @classmethod
+    def resume(cls, folder, set=None, threads=None):  # pylint: disable=redefined-builtin
+        """Goes on from the newest good checkpoint of a folder, with the case in it, as `dns resume`
+        does. Raises CaseError also where the run is complete.
+        """
+        given = {**(set or {}), **options_of(None, None, None, threads)}
+        overrides = [(key, yaml_of(value)) for key, value in given.items()]
+        self = cls.__new__(cls)
+        self._start(_dns.begin(os.fspath(folder), None, overrides, True, False, False, False),
+                    True, True)
+        return self
+
+    def _start(self, native, writes, is_resumed):
+        self.native = native
+        self.case_text = native.case_text
+        self.names = [name for name in native.variables() if not name.startswith("velocity_")]
+        self.version = 0  # of the flow: it grows with each change
+        self.log = []  # what the run has said
+        self._callbacks = {}
+        self._calls = False  # a function of every() is at work
+        self._is_over = False
+        self._flow = None
+        self.folder = pathlib.Path(native.folder) if writes else None
+        self.records = OwnRecords(self.folder, native.step if is_resumed else None)
+        self._listen()
+
+    # Facts.
+
+    @property
+    def case(self):
+        """The complete case as nested dictionaries."""
+        return parse_case(self.case_text)
+
+    @property
+    def dtype(self):
+        return np.dtype(np.float32 if self.case["precision"] == "float" else float)
+
+    @property
+    def shape(self):
+        """Points along z, y, x."""
+        return tuple(reversed(self.case["grid"]["points"]))
+
+    @property
+    def step_number(self):
+        return self._open.step
+
+    @property
+    def time(self):
+        """Of the present flow [L/U]."""
+        return self._open.time
+
+    @property
+    def dt(self):
+        """The last time step; before the first one, the step that will be taken [L/U]."""
+        return self._open.time_step
+
+    @property
+    def device_name(self):
+        return self._open.device_name
+
+    @property
+    def memory(self):
+        """Allocated on the device [bytes]."""
+        return self._open.memory
+
+    @property
+    def phases(self):
+        """Seconds spent in each phase of the steps."""
+        return dict(self._open.phases())
+
+    @property
+    def is_closed(self):
+        return self.native is None
+
+    @property
+    def _open(self):
+        if self.native is None:
+            raise RuntimeError("the simulation is closed")
+        return self.native
+
+    def _title(self):
+        name = parse_case(self.case_text)["case"]
+        return f"Simulation {name}" + (", closed" if self.is_closed else "")
+
+    def _rows(self):
+        case = self.case
+        yield "grid", " x ".join(map(str, case["grid"]["points"]))
+        yield "writes", self.folder or "nothing"
+        if self.is_closed:
+            return
+        yield "device", f"{self.device_name}, {case['precision']} precision"
+        yield "memory", f"{self.memory / 1e6:.3g} MB"
+        for method in self.native.methods:
+            yield "method", method
+        yield "step", self.step_number
+        yield "time", number_text(self.time)
+
+    # Steps.
+
+    def step(self, n=1):
+        """Takes n steps, fewer where the run ends; returns a Stop."""
+        return self._advance(n, None, NoBar())
+
+    def run(self, until=None, steps=None, progress=None, signals=False):
+        """Steps until a time is reached [L/U], for so many steps, or to the end of the case; returns
+        a Stop.
+
+        progress  None: a bar in a notebook, a line on a terminal; False: nothing; or a function of
+                  a dictionary
+        signals   in a script of a queue: SIGTERM, SIGUSR2 and SIGXCPU end the run with a
+                  checkpoint, SIGUSR1 writes a snapshot and a checkpoint, as for `dns run`. In the
+                  main thread only.
+
+        Ctrl-C raises KeyboardInterrupt after the present step; the run can go on.
+        """
+        with self._signals() if signals else contextlib.nullcontext():
+            return self._advance(steps, until, bar_of(progress))
+
+    def _advance(self, steps, until, bar):
+        native = self._open
+        if self._calls:
+            raise RuntimeError("a function that a step has called cannot take steps")
+        native.tell_progress_every(bar.interval)
+        left, shown = steps, None
+        try:
+            while True:
+                taken, is_over, due = self._steps(left, until)
+                progress = native.progress()
+                if progress:
+                    bar.show(progress)
+                    shown = progress
+                for number in due:
+                    self._call(number)
+                if is_over:
+                    self._is_over = True
+                    return self._stop(native.stop_reason or "finished")
+                left = left if left is None else left - taken
+                if until is not None and native.time >= until * (1 - ROUND_OFF):
+                    return self._stop("until")
+                if left is not None and left <= 0:
+                    return self._stop("steps")
+        finally:
+            if shown:
+                bar.close({**shown, "step": native.step, "time": native.time,
+                           "line": f"step {native.step}  t {native.time:.6g}"})
+
+    def _steps(self, left, until):
+        try:
+            return self._open.advance(left, until)
+        except DivergenceError as error:
+            native = self.native
+            error.step, error.last_good_step = native.diverged_step, native.sound_step
+            if native.good_checkpoint >= 0 and self.folder:
+                error.checkpoint = self.folder / f"checkpoint_{native.good_checkpoint:08}.h5"
+            self._release()
+            raise
+        except Error:
+            self._release()
+            raise
+        finally:
+            self.version += 1
+            self._listen()
+
+    def _stop(self, reason):
+        return Stop(reason, self.native.step, self.native.time)
+
+    def _listen(self):
+        if self.native is None:
+            return
+        for is_warning, text in self.native.said():
+            self.log.append(text)
+            if is_warning:
+                warnings.warn(text, CaseWarning, stacklevel=4)
+
+    # Functions that the run calls.
+
+    def every(self, steps=None, time=None, wall=None):
+        """A decorator of a function that the run calls, with itself, between steps.
+
+        steps  after steps whose number is a multiple of it; time: after the first step that reaches
+               a multiple of it [L/U]; wall: when so many seconds have passed. One of them.
+
+        The flow is sound then, and what is due of this step has been written. Functions are called
+        in the order of registration, on the thread that steps. One that returns dnsflow.STOP ends
+        the run with a checkpoint; an exception ends run(), which can be called again.
+        """
+        given = {"steps": steps, "time": time, "wall": wall}
+        named = [name for name, value in given.items() if value is not None]
+        if len(named) != 1 or not given[named[0]] > 0:
+            raise ValueError("every() takes one of steps, time, wall, above 0")
+
+        def register(function):
+            number = self._open.watch(steps or 0, time or 0, wall or 0)
+            self._callbacks[number] = Callback(self, function, number)
+            return self._callbacks[number]
+        return register
+
+    def forget(self, number):
+        self._callbacks.pop(number, None)
+        if self.native is not None:
+            self.native.forget(number)
+
+    def _call(self, number):
+        callback = self._callbacks.get(number)
+        if callback is None:  # cancelled by another one
+            return
+        self._calls = True
+        try:
+            if callback(self) is STOP:
+                self._open.stop(callback.__name__)
+        finally:
+            self._calls = False
+
+    @contextlib.contextmanager
+    def _signals(self):
+        def end(number, _frame):
+            self.native.ask_to_stop(signal.Signals(number).name)
+
+        def write(number, _frame):
+            self.native.ask_for_output(signal.Signals(number).name)
+
+        handlers = {signal.SIGTERM: end, signal.SIGUSR2: end, signal.SIGXCPU: end,
+                    signal.SIGUSR1: write}
+        former = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+        try:
+            yield
+        finally:
+            for number, handler in former.items():
+                signal.signal(number, handler)
+
+    # What the flow is.
+
+    @property
+    def flow(self):
+        """A copy of the present flow, read as Run.snapshot() is: a PresentFlow."""
+        if self._flow is None or self._flow_version != self.version:
+            self._flow, self._flow_version = PresentFlow(self), self.version
+        return self._flow
+
+    @property
+    def diagnostics(self):
+        """Present values by the names of their columns in the time series."""
+        try:
+            return self._open.diagnostics()
+        except Error:
+            self._release()
+            raise
+
+    @property
+    def statistics(self):
+        """The averages so far, as Run.statistics() has them. Raises NothingFoundError where none
+        have been taken.
+        """
+        with tempfile.TemporaryDirectory() as folder:
+            if not self._open.write_averages(folder):
+                raise NothingFoundError("no averages yet; the case sets when they are taken: "
+                                        "output.statistics")
+            return KeptArrays(ArrayFile(f"{folder}/statistics.h5", "dns statistics"))
+
+    # What it writes.
+
+    def record(self, **values):
+        """Records numbers of this step: records["NAME"], and own_NAME.csv in the folder."""
+        self.records.add(self.step_number, self.time, values)
+
+    def write_output(self):
+        """Writes a snapshot and a checkpoint of this step while the run goes on."""
+        self._open.write_output("Python")
+        self._listen()
+
+    # The end.
+
+    def close(self, checkpoint=True):
+        """Writes what is due at the end, and a checkpoint where the case is not over, and leaves the
+        folder; without `checkpoint` it leaves at once. Nothing is left to do after the first call.
+        """
+        if self.native is None:
+            return
+        try:
+            if checkpoint:
+                self.native.finish("close()")
+                self._listen()
+        finally:
+            self._release()
+
+    def _release(self):
+        self.records.close()
+        self.native = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.close()
+
+    def __reduce__(self):
+        raise TypeError("a simulation cannot be pickled: it has threads, a folder and a device")
+
+
+def options_of(output, device, precision, threads):
+    """The keys that options set."""
+    given = {"device": device, "precision": precision, "run.threads": threads}
+    if output not in (None, False):
+        given["output.directory"] = os.fspath(output)
+    return {key: value for key, value in given.items() if value is not None}

@@ -1,0 +1,70 @@
+/// A run: a simulation with its outputs, its folder and its clock.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "solver/run/ranks/team.hpp"
+#include "solver/run/run_listener.hpp"
+#include "solver/run/run_options.hpp"
+#include "solver/run/summary.hpp"
+
+namespace dns {
+
+/// A run goes from begin() by steps to finish():
+///
+///   Run run(options, team, listener);
+///   run.begin();
+///   while (run.step()) {
+///   }
+///   run.finish();
+///
+/// All functions that are not const are called by all ranks of the team alike. They throw the
+/// errors of error.hpp; what went wrong is in log.txt then, and of the functions only const ones
+/// may follow.
+class Run {
+ public:
+  /// Reads case and checkpoint and keeps other runs out of the folder. Nothing is allocated before
+  /// the case is valid. Team and listener outlive the run.
+  Run(const RunOptions& options, Team& team, RunListener& listener);
+  ~Run();
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  /// Whether all steps are done and no output is missing, which the listener has been told: there
+  /// is nothing to begin.
+  [[nodiscard]] bool is_complete() const;
+
+  /// Makes the simulation and its first flow, then the folder.
+  void begin();
+  /// Takes one step and writes what is due with it; false: the run is over, and no step was taken.
+  /// The first call first writes what is due at the start.
+  bool step();
+  /// Writes a snapshot and a checkpoint of the present flow, which `who` asks for, and returns
+  /// while they are being written.
+  void write_for(const std::string& who);
+  /// Ends the run after this step, with a checkpoint, unless it is over: step() returns false then.
+  void stop(const std::string& reason);
+  /// Writes what is due at the end and leaves the folder. Requires that the run is over or stopped.
+  void finish();
+
+  /// Diagnostics of the present flow.
+  FlowDiagnostics diagnostics();
+  /// Requires begin().
+  [[nodiscard]] Simulation& simulation();
+  [[nodiscard]] const Simulation& simulation() const;
+
+  /// The case with all defaults, the device and the number of threads.
+  [[nodiscard]] const Case& resolved() const;
+  /// How it went so far; its status is set by finish() or by divergence.
+  [[nodiscard]] const RunSummary& summary() const;
+  /// The first hundred warnings.
+  [[nodiscard]] const std::vector<std::string>& warnings() const;
+
+ private:
+  class Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace dns

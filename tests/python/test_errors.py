@@ -1,0 +1,128 @@
+"""What goes wrong is an exception of Python with the words of the program."""
+import os
+import pickle
+import unittest
+
+import numpy as np
+
+from stepped_runs import CAVITY, VORTICES, SteppedTestCase, dns
+
+
+def changed(case, section, **values):
+    return {**case, section: {**case[section], **values}}
+
+
+class Errors(SteppedTestCase):
+    def test_mistakes_of_a_dictionary_are_named_by_their_keys(self):
+        case = changed(VORTICES, "fluid", reynolds=-1, reynold=2)
+        with self.assertRaises(dns.CaseError) as raised:
+            dns.Simulation(case)
+        self.assertIsInstance(raised.exception, ValueError)
+        self.assertIsInstance(raised.exception, dns.Error)
+        first, second = sorted(raised.exception.messages)
+        self.assertTrue(first.startswith("fluid.reynold: unknown key"), first)
+        self.assertTrue(second.startswith("fluid.reynolds"), second)
+
+    def test_mistakes_of_a_file_have_their_line(self):
+        with open("wrong.yaml", "w", encoding="utf-8") as file:
+            file.write(dns.Case(VORTICES).text.replace("reynolds: 100", "reynolds: -100"))
+        with self.assertRaisesRegex(dns.CaseError, r"wrong\.yaml:\d+:\d+: fluid\.reynolds is -100"):
+            dns.Simulation("wrong.yaml")
+
+    def test_a_missing_file_is_an_io_error(self):
+        with self.assertRaisesRegex(dns.IoError, "none.yaml"):
+            dns.Simulation("none.yaml")
+        with self.assertRaises(OSError):
+            dns.Simulation.resume("none")
+
+    def test_a_folder_with_a_run_is_refused(self):
+        dns.Simulation(VORTICES, output="run").close()
+        with self.assertRaisesRegex(dns.CaseError, "run"):
+            dns.Simulation(VORTICES, output="run")
+
+    def test_a_wrong_value_of_set_is_named(self):
+        with self.assertRaisesRegex(dns.CaseError, "grid.points"):
+            dns.Simulation(VORTICES, set={"grid.points": [4, 0, 4]})
+
+    def test_numpy_numbers_are_values_and_other_things_are_not(self):
+        case = dns.Case(changed(VORTICES, "fluid", reynolds=np.float32(250)),
+                        set={"grid.points": np.array([8, 8, 8])})
+        self.assertEqual(case["fluid"]["reynolds"], 250)
+        self.assertEqual(case["grid"]["points"], [8, 8, 8])
+        with self.assertRaises(TypeError):
+            dns.Case(changed(VORTICES, "fluid", reynolds=object()))
+
+    @unittest.skipIf(os.path.exists('/dev/nvidia0'), 'there is a GPU')
+    def test_a_missing_gpu_is_an_error(self):
+        with self.assertRaisesRegex((dns.CaseError, dns.DeviceError), "device is cuda, but"):
+            dns.Simulation(VORTICES, device="cuda", output=False)
+
+    def test_an_exception_of_a_function_ends_run_and_the_run_goes_on(self):
+        with dns.Simulation(VORTICES, output="run") as simulation:
+            @simulation.every(steps=3)
+            def fail(_):
+                fail.cancel()
+                raise KeyError("mine")
+            with self.assertRaisesRegex(KeyError, "mine"):
+                simulation.run(progress=False)
+            self.assertEqual(simulation.step_number, 3)
+            simulation.step(4)
+        self.assertEqual(dns.Run("run").time_series()["step"][-1], 7)
+
+    def test_a_flow_that_diverges_raises_with_the_last_good_step(self):
+        # The moving wall runs away after step 25.
+        runaway = {"type": "wall", "velocity": ["t < 0.0255 ? 1 : 1e30", 0, 0]}
+        case = {**changed(CAVITY, "boundaries", y_max={**runaway, "temperature": 2}),
+                "output": {"checkpoint": {"every": 10}, "timeseries": {"every": 1}}}
+        with dns.Simulation(case, output="run") as simulation:
+            with self.assertRaises(dns.DivergenceError) as raised:
+                simulation.run(progress=False)
+            error = raised.exception
+            self.assertIsInstance(error, ArithmeticError)
+            self.assertEqual(error.step, error.last_good_step + 1)
+            self.assertIn("the flow diverged", str(error))
+            self.assertEqual(error.last_good_step, 25)
+            self.assertEqual(error.checkpoint.name, "checkpoint_00000020.h5")
+            self.assertTrue(os.path.exists(error.checkpoint))
+            with self.assertRaises(RuntimeError):
+                simulation.step()
+        series = dns.Run("run").time_series()
+        self.assertTrue(np.isfinite(series["kinetic_energy"]).all())
+        self.assertLessEqual(series["step"][-1], error.last_good_step)
+
+    def test_what_is_no_interval_is_refused(self):
+        with dns.Simulation(VORTICES, output=False) as simulation:
+            for wrong in ({}, {"steps": 0}, {"steps": 1, "time": 1}, {"wall": -1}):
+                with self.assertRaisesRegex(ValueError, "one of steps, time, wall"):
+                    simulation.every(**wrong)
+
+    def test_a_simulation_cannot_be_pickled_or_used_in_a_fork(self):
+        with dns.Simulation(VORTICES, output=False) as simulation:
+            with self.assertRaisesRegex(TypeError, "cannot be pickled"):
+                pickle.dumps(simulation)
+            child = os.fork()
+            if child == 0:
+                try:
+                    simulation.step()
+                except RuntimeError as error:
+                    os._exit(7 if "fork" in str(error) else 1)
+                os._exit(2)
+            self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 7)
+            simulation.step()
+
+    def test_a_complete_run_is_not_resumed(self):
+        with dns.Simulation(VORTICES, output="run", set={"time.steps": 3}) as simulation:
+            self.assertEqual(simulation.run(progress=False).reason, "finished")
+        with self.assertRaisesRegex(dns.CaseError, "is complete"):
+            dns.Simulation.resume("run")
+
+    def test_keys_and_schema_are_those_of_the_program(self):
+        self.assertIn("fluid.reynolds", dns.keys("fluid"))
+        self.assertIn("properties", dns.schema())
+        self.assertEqual(dns.check(VORTICES)["scheme"], "projection")
+        with self.assertRaises(dns.CaseError):
+            dns.keys("no.such.key")
+
+
+if __name__ == "__main__":
+    unittest.main()
