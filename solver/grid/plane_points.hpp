@@ -76,10 +76,26 @@ struct PlaneBetween {
   if (weight > 1 - round_off_of_place) return {index + 1, 0};
   return {index, weight};
 }
+/// The plane continued from the planes of points `below` and the next.
+[[nodiscard]] inline PlaneBetween continued_plane(const PointPlanes& planes, double at, int below) {
+  const std::size_t from = below - planes.first;
+  return {
+      below,
+      (at - planes.coordinates[from]) / (planes.coordinates[from + 1] - planes.coordinates[from])};
+}
+/// The pressure has no value on a closed face: beyond the outermost cell centres it is continued
+/// from the two inside.
 [[nodiscard]] inline PlaneBetween plane_between(const Case& resolved,
                                                 const PlaneCase& plane,
                                                 int variable) {
-  return plane_between(point_planes(resolved, plane.axis, variable), plane.at);
+  const PointPlanes planes = point_planes(resolved, plane.axis, variable);
+  const PlaneBetween between = plane_between(planes, plane.at);
+  const int cells = resolved.grid.points[plane.axis];
+  const bool is_pressure =
+      solved_variables(resolved)[variable].transport == Variable::Transport::none;
+  const bool is_beyond = between.weight > 0 && (between.below < 0 || between.below == cells - 1);
+  if (!is_pressure || !is_beyond || cells < 2 || resolved.is_periodic(plane.axis)) return between;
+  return continued_plane(planes, plane.at, between.below < 0 ? 0 : cells - 2);
 }
 
 /// Planes of points around a plane for the velocity through the high face of the box across an axis
@@ -96,12 +112,8 @@ struct PlaneBetween {
   if (resolved.scheme != Scheme::projection || !lies_in_plane || !is_at_ghosts || cells < 2 ||
       resolved.is_periodic(variable) || resolved.is_periodic(plane.axis))
     return std::nullopt;
-  const PointPlanes planes = point_planes(resolved, plane.axis, variable);
-  const int below = between.below < 0 ? 0 : cells - 2;
-  const std::size_t from = below - planes.first;
-  return PlaneBetween{below,
-                      (plane.at - planes.coordinates[from]) /
-                          (planes.coordinates[from + 1] - planes.coordinates[from])};
+  return continued_plane(
+      point_planes(resolved, plane.axis, variable), plane.at, between.below < 0 ? 0 : cells - 2);
 }
 
 /// The points that a part of the box has of the plane of points `between.below`, by their index in

@@ -54,6 +54,7 @@ ssize_t read_or_fail(int file, void* bytes, std::size_t count, off_t place) {
 
 // HDF5 reads and writes by these: the dynamic linker takes them from the program before the C
 // library.
+#pragma GCC visibility push(default)
 extern "C" ssize_t pwrite(int file, const void* bytes, std::size_t count, off_t place) {
   return write_or_fail(file, bytes, count, place);
 }
@@ -70,6 +71,7 @@ extern "C" int fsync(int file) {
   if (fails_now(flushes_before_failure)) return -1;
   return static_cast<int>(::syscall(SYS_fsync, file));
 }
+#pragma GCC visibility pop
 
 namespace dns {
 namespace {

@@ -108,6 +108,23 @@ class LinearFlow(RunsTestCase):
                 close(probe["velocity_x"], at)
                 close(probe["temperature"], 2 + at)
 
+    def test_the_pressure_of_air_at_rest_is_linear_up_to_the_walls(self):
+        settings = ("boundaries.y_min={type: wall, temperature: {gradient: 0}}",
+                    "boundaries.y_max={type: wall, temperature: {gradient: 0}}",
+                    "buoyancy={richardson: 0.5, direction: y}",
+                    "initial={velocity: [0, 0, 0], temperature: 2}",
+                    "output.fields.variables=[pressure]")
+        for order in ("2", "[6,4,6]"):
+            run = Run(self.make_run(f"rest_{order[1:2]}{order[3:4]}", LINEAR,
+                                    f"accuracy.order={order}", *settings))
+            flow = run.snapshot()
+            level = np.mean(flow["pressure"] - flow["y"][:, None])
+            close = functools.partial(np.testing.assert_allclose, atol=1e-13, err_msg=order)
+            for name, at in (("low", -1), ("high", 1), ("middle", 0.13)):
+                close(run.plane(name)["pressure"][-1], level + at)
+            for name, at in (("wall", -1), ("beside", 0.999), ("inside", 0.37)):
+                close(run.probe(name)["pressure"][-1], level + at)
+
 
 if __name__ == "__main__":
     unittest.main()
