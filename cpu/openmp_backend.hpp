@@ -21,6 +21,7 @@
 #include "cpu/march_planes.hpp"
 #include "cpu/piece_relations.hpp"
 #include "cpu/reduce.hpp"
+#include "cpu/sort_by_key.hpp"
 #include "cpu/sweep.hpp"
 #include "cpu/sweeps_by_planes.hpp"
 #include "solver/core/backend.hpp"
@@ -52,6 +53,7 @@ class OpenMpBackend {
     }
     static constexpr std::size_t of_profiles(std::size_t /*points*/, int /*sums*/) { return 0; }
     static constexpr std::size_t of_copies(Extents /*points*/) { return 0; }
+    static constexpr std::size_t of_particles(std::size_t count) { return 2 * sizeof(int) * count; }
     static constexpr std::size_t of_planes(const auto&...) { return 0; }
     static constexpr std::size_t of_lines(const auto&...) { return 0; }
   };
@@ -74,6 +76,7 @@ class OpenMpBackend {
   static void reserve_profiles(std::size_t /*points*/, int /*sums*/) {}
   static void reserve_copies(Extents /*points*/) {}
   static void reserve_products() {}
+  void reserve_particles(std::size_t count) { enlarge(sorted_, 2 * count); }
 
   template <class Kernel>
   void for_each(Box box, const Kernel& kernel) {
@@ -194,9 +197,25 @@ class OpenMpBackend {
     multiply_lines(threads_, axis, points, matrix, from, to);
   }
 
+  void sort_by_key(unsigned* keys, int* order, int count) {
+    reserve_particles(static_cast<std::size_t>(count));
+    dns::sort_by_key(keys, order, count, sorted_.data(), threads_);
+  }
+  static int select(const unsigned* flags, int* chosen, int count) {
+    int found = 0;
+    for (int n = 0; n < count; ++n) {
+      if (flags[n] != 0) chosen[found++] = n;
+    }
+    return found;
+  }
+
   void copy(const Real* from, Real* to, std::size_t count);
   template <class T>
   void upload_values(const T* from, T* to, std::size_t count) {
+    std::memcpy(to, from, count * sizeof(T));
+  }
+  template <class T>
+  void download_values(const T* from, T* to, std::size_t count) {
     std::memcpy(to, from, count * sizeof(T));
   }
   /// Requires stride_x = 1: fields by themselves.
@@ -226,6 +245,7 @@ class OpenMpBackend {
   int threads_;
   ThreadScratches scratch_;
   std::size_t allocated_bytes_ = 0;
+  HostArray<unsigned> sorted_;  // room of sort_by_key
   SweepsByPlanes<Real>* recorded_ = nullptr;  // while plane_by_plane enqueues
   Phase phase_;
   Clock::time_point phase_start_ = Clock::now();

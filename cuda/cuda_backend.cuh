@@ -27,6 +27,7 @@
 #include "cuda/reduce.cuh"
 #include "cuda/reduce_profiles.cuh"
 #include "cuda/side_streams.cuh"
+#include "cuda/sort_and_select.hpp"
 #include "cuda/streams_and_events.hpp"
 #include "cuda/sweep.cuh"
 #include "solver/core/backend.hpp"
@@ -69,6 +70,9 @@ class CudaBackend {
     [[nodiscard]] static constexpr std::size_t of_copies(Extents points) {
       return interleave_width > 1 ? points.count() * sizeof(Real) : 0;
     }
+    [[nodiscard]] static std::size_t of_particles(std::size_t count) {
+      return bytes_to_sort(count);
+    }
     [[nodiscard]] static std::size_t of_planes(const PlaneTransform& transform,
                                                Strides field,
                                                Strides modes) {
@@ -107,6 +111,7 @@ class CudaBackend {
     enlarge(profiles_, WorkSpace::of_profiles(points, sums));
   }
   void reserve_copies(Extents points) { enlarge(field_, WorkSpace::of_copies(points)); }
+  void reserve_particles(std::size_t count) { enlarge(sorted_, WorkSpace::of_particles(count)); }
   void reserve_products() {
     if (products_) return;
     products_.emplace(stream_.get(), allocate<std::byte>(CublasProducts::workspace_bytes));
@@ -254,12 +259,30 @@ class CudaBackend {
                 FieldView<const Real> from,
                 FieldView<Real> to);
 
+  void sort_by_key(unsigned* keys, int* order, int count) {
+    reserve_particles(static_cast<std::size_t>(count));
+    sort_on_device(keys, order, count, sorted_.data(), batches_.submitted());
+  }
+  int select(const unsigned* flags, int* chosen, int count) {
+    reserve_particles(static_cast<std::size_t>(count));
+    int* const found = select_on_device(flags, chosen, count, sorted_.data(), batches_.submitted());
+    int number = 0;
+    download_values(found, &number, 1);
+    return number;
+  }
+
   void copy(const Real* from, Real* to, std::size_t count) {
     copy_bytes(from, to, count * sizeof(Real), cudaMemcpyDeviceToDevice);
   }
   template <class T>
   void upload_values(const T* from, T* to, std::size_t count) {
     copy_bytes(from, to, count * sizeof(T), cudaMemcpyHostToDevice);
+    wait();
+  }
+  template <class T>
+  void download_values(const T* from, T* to, std::size_t count) {
+    wait();  // not in the copy, which cannot tell that a message never comes
+    copy_bytes(from, to, count * sizeof(T), cudaMemcpyDeviceToHost);
     wait();
   }
   void upload(const Real* from, StridedField<Real> to, Extents extents);
@@ -331,6 +354,7 @@ class CudaBackend {
   std::shared_ptr<std::byte[]> reduction_on_host_;
   DeviceArray<std::byte> profiles_;  // of reduce_profiles
   DeviceArray<std::byte> field_;     // for copies of interleaved variables
+  DeviceArray<std::byte> sorted_;    // room of sort_by_key and select
   PhaseEvents phases_;
   std::optional<CublasProducts> products_;
   DeviceTransfer transfer_;

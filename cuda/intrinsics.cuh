@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace dns {
 
@@ -100,6 +101,21 @@ __host__ __device__ __forceinline__ void copy_out(Real* to, const SideBySide<Rea
   }
 #else
   __builtin_memcpy(to, &values, sizeof(values));
+#endif
+}
+
+__host__ __device__ __forceinline__ void add_whole(std::int64_t* to, std::int64_t amount) {
+#ifdef __CUDA_ARCH__
+  atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(amount));
+#else
+  *to += amount;
+#endif
+}
+__host__ __device__ __forceinline__ void raise_whole(std::int64_t* to, std::int64_t value) {
+#ifdef __CUDA_ARCH__
+  atomicMax(reinterpret_cast<long long*>(to), static_cast<long long>(value));
+#else
+  if (*to < value) *to = value;
 #endif
 }
 

@@ -18,7 +18,7 @@ from dnsflow import Run, RunFileError  # noqa: E402
 from dnsflow.errors import NothingFoundError  # noqa: E402
 from exit_codes import end_with_code  # noqa: E402
 from pictures import (budgets, centre_lines, correlations, history,  # noqa: E402
-                      known_flows, labels, maps, moments, options, page, phases, planes, probes,
+                      known_flows, labels, maps, moments, options, page, particles, phases, planes, probes,
                       profiles, selection, slices, spectra, style)
 from pictures.drawing import Drawing  # noqa: E402
 
@@ -126,12 +126,30 @@ def draw_all(drawing, asked, run, found):
                     lambda: history.draw(series, run.case, asked.reference))
     if "probes" in asked.only:
         draw_probes(drawing, run, asked)
+    if "particles" in asked.only:
+        draw_particles(drawing, asked, run, flow, averages)
     if "spectra" in asked.only:
         draw_spectra(drawing, asked, flow, averages)
     if "phases" in asked.only and "phase" in run.case["output"].get("statistics", {}):
         by_phase = found_or_told(lambda: selection.phases_between(run, asked.time))
         if by_phase is not None:
             drawing.add("phases", "phases", "Averages by phase", lambda: phases.draw(by_phase))
+
+
+def draw_particles(drawing, asked, run, flow, averages):
+    """Tracks of each species on the planes, and means over particles."""
+    for name in run.species_names():
+        for normal, place in asked.plane:
+            at = "" if place is None else f"_{normal}{place:g}"
+            drawing.add("particles", f"tracks_{name}_{NAMES_OF_PLANES[normal]}{at}",
+                        f"Tracks of {name} on a plane across {normal}",
+                        lambda: particles.draw_tracks(run.particles(name), flow, run.case, normal,
+                                                      place))
+    if "particle_statistics" in run.case["output"]:
+        means = found_or_told(run.particle_statistics)
+        if means is not None:
+            drawing.add("particles", "concentration", "Concentration and slip of particles",
+                        lambda: particles.draw_concentration(means, averages))
 
 
 def draw_spectra(drawing, asked, flow, averages):
@@ -157,6 +175,7 @@ SOURCES = {
                     ("averages", "output.statistics")),
     "spectra": ("averages or a snapshot", "output.statistics.spectra"),
     "phases": ("averages by phase", "output.statistics.phase"),
+    "particles": ("particles", "output.trajectories"),
 }
 
 
@@ -165,7 +184,9 @@ def tell_of_missing(asked, run, found):
     flow, averages, series = found
     has = {"slices": flow, "planes": run.plane_names() or None, "probes": run.probe_names() or None,
            "history": series, "spectra": averages if flow is None else flow,
-           "phases": run.case["output"].get("statistics", {}).get("phase")}
+           "phases": run.case["output"].get("statistics", {}).get("phase"),
+           "particles": run.species_names() or
+           run.case["output"].get("particle_statistics")}
     for kind in asked.requested:
         if has.get(kind, averages) is None and not (kind == "profiles" and flow is not None and
                                                     known_flows.is_cavity(flow.case)):
@@ -199,7 +220,7 @@ def plot(asked):
     if "statistics" in run.case["output"]:
         averages = found_or_told(lambda: selection.averages_between(run, asked.time))
     series = found_or_told(lambda: selection.series_between(run, asked.time))
-    has_records = run.plane_names() or run.probe_names()
+    has_records = run.plane_names() or run.probe_names() or run.species_names()
     if flow is averages is series is None and not has_records:
         raise RunFileError(f"{run.folder}: there is nothing to draw yet")
     folder = asked.output or run.folder / "pictures"

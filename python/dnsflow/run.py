@@ -11,6 +11,7 @@ from dnsflow.file_series import FileSeries
 from dnsflow.records import read_records
 from dnsflow.shown import Shown, number_text, steps_text
 from dnsflow.tables import read_table
+from dnsflow.trajectories import trajectory_in
 
 
 class Run(Shown):
@@ -63,6 +64,8 @@ class Run(Shown):
         yield "snapshots", steps_text(self.snapshot_paths())
         yield "planes", ", ".join(self.plane_names()) or "none"
         yield "probes", ", ".join(self.probe_names()) or "none"
+        if self.species_names():
+            yield "particles", ", ".join(self.species_names())
 
     def _case_in_words(self):
         case = self.case
@@ -174,6 +177,42 @@ class Run(Shown):
             raise NothingFoundError(f"{table}: no such file, nor {lines.name}; the case names the "
                                     "probes that are recorded: output.probes")
         return read_table(table) if table.exists() else read_records(self.folder, "probes", name)
+
+    def species_names(self):
+        """The names of the species of particles that were written (output.trajectories)."""
+        found = {re.fullmatch(r"particles_(.+)_\d{8,}\.h5", name) for name in self._names()}
+        return sorted({match[1] for match in found if match})
+
+    def particles(self, name):
+        """The files of a species, the oldest first: a FileSeries.
+
+        particles("dust")[-1]["position"] is (particles, 3), in the order of their ids in
+        ["id"]; velocity and fluid_velocity [U] are there where the case asks for them.
+        """
+        paths = self._numbered_paths(rf"particles_{re.escape(name)}_(\d{{8,}})\.h5")
+        if not paths:
+            raise NothingFoundError(f"{self.folder}: holds no particles of {name}; the case sets "
+                                    "how often they are written: output.trajectories")
+        return FileSeries(self.folder, paths.values(), "dns particles")
+
+    def trajectory(self, name, number):
+        """One particle of a species over time, by its id: a TimeSeries.
+
+        Its columns are step, time [L/U], x, y, z [L], and velocity_x, ..., fluid_velocity_x, ...
+        [U] where they were written. Raises NothingFoundError where no file has it.
+        """
+        return trajectory_in(self.particles(name), name, number)
+
+    def particle_statistics(self):
+        """Means over particles by their place along an axis. An ArrayFile, see docs/particles.md.
+
+        particle_statistics()["dust_concentration"] is over ["y"].
+        """
+        path = self.folder / "particle_statistics.h5"
+        if not path.exists():
+            raise NothingFoundError(f"{path}: no such file; the case sets when samples are taken: "
+                                    "output.particle_statistics")
+        return ArrayFile(path, "dns particle statistics")
 
     def time_series(self):
         """Columns of timeseries.csv by name, all of one length: step as integers, the rest double.

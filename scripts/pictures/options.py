@@ -18,6 +18,7 @@ OPTIONS = {
     "spectra": ("step", "time", "heights"),
     "correlations": ("time", "heights"),
     "phases": ("time",),
+    "particles": ("step", "smooth"),
 }
 KINDS = tuple(OPTIONS)
 OF_ALL = ("scales", "size", "no_titles")  # options of all kinds

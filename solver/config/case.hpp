@@ -430,6 +430,54 @@ struct Interval {
   return count > 1 && even >= longest * (1 - round_off_of_time) ? longest : even;
 }
 
+/// When particles are released: `count` new ones at start + k every, k = 0, 1, 2, ..., up to `end`.
+struct ReleaseCase {
+  double start = 0;                                      // [L/U]
+  Interval every{};                                      // 0: once
+  double end = std::numeric_limits<double>::infinity();  // [L/U]
+};
+
+/// One kind of particles that the flow carries (solver/numerics/particle_step.hpp). Scheme
+/// projection only.
+struct SpeciesCase {
+  enum class Drag { stokes, schiller_naumann };
+  static constexpr std::array<std::string_view, 2> drag_names{"stokes", "schiller_naumann"};
+  enum class Walls { bounce, absorb };
+  static constexpr std::array<std::string_view, 2> walls_names{"bounce", "absorb"};
+  enum class Coupling { none, two_way };
+  static constexpr std::array<std::string_view, 2> coupling_names{"none", "two_way"};
+  static constexpr std::array<std::string_view, 4> force_names{
+      "drag", "gravity", "pressure_gradient", "added_mass"};
+
+  std::string name;                             // letters, digits, '_'
+  std::int64_t count = 0;                       // of a release
+  std::optional<FileCase> file;                 // instead of count and positions
+  PerAxis<Expression> positions;                // of n, r1, r2, r3 [L]
+  std::optional<PerAxis<Expression>> velocity;  // of x, y, z, n, r1, r2, r3; none: the fluid's [U]
+  std::uint64_t seed = 1;
+  ReleaseCase release;
+  std::optional<double> diameter;  // [L]; without it and density: tracers
+  std::optional<double> density;   // over that of the fluid
+  std::vector<std::string> forces;
+  Drag drag = Drag::stokes;
+  std::optional<PerAxis<double>> gravity;  // [U^2/L]
+  double restitution = 1;
+  Walls walls = Walls::bounce;
+  Coupling coupling = Coupling::none;
+  double represents = 1;  // real particles for each computed one
+
+  [[nodiscard]] bool is_tracer() const { return !diameter; }
+  [[nodiscard]] bool has_force(std::string_view force) const {
+    return std::ranges::find(forces, force) != forces.end();
+  }
+  /// C of the added mass.
+  [[nodiscard]] double added_mass() const { return has_force("added_mass") ? 0.5 : 0; }
+  /// tau = (rho + C) d^2/(18 nu) [L/U]; 0 of tracers.
+  [[nodiscard]] double response_time(double viscosity) const {
+    return is_tracer() ? 0 : (*density + added_mass()) * *diameter * *diameter / (18 * viscosity);
+  }
+};
+
 struct FieldOutputCase {
   /// Where velocities are stored: interpolated to the centres of cells, or as computed, at their
   /// faces too.
@@ -542,6 +590,34 @@ struct ProbesCase {
   std::vector<ProbeCase> probes;  // in the order of the file
 };
 
+/// Which particles of a species are written, and what of them besides their places.
+struct TracksCase {
+  std::string name;         // of the species
+  std::int64_t stride = 1;  // ids that are multiples of it
+  std::vector<std::string> variables{std::string(velocity_name)};
+
+  static constexpr std::array<std::string_view, 2> variable_names{"velocity", "fluid_velocity"};
+  [[nodiscard]] bool has(std::string_view variable) const {
+    return std::ranges::find(variables, variable) != variables.end();
+  }
+};
+
+/// Places of particles over time.
+struct TrajectoriesCase {
+  Interval every = 100;
+  double start = 0;  // [L/U]
+  Precision precision = Precision::single_precision;
+  std::vector<TracksCase> species;  // in the order of the file; none given: all, every particle
+};
+
+/// Means over particles by their place along an axis.
+struct ParticleStatisticsCase {
+  Interval every = 10;
+  double start = 0;  // [L/U]
+  int axis = 1;
+  int bins = 0;  // of equal width; 0: the cells of the grid
+};
+
 /// When an output is written.
 struct OutputTimes {
   std::string_view name;
@@ -562,6 +638,8 @@ struct OutputCase {
   int checkpoint_keep = 2;
   bool checkpoint_final = true;  // a finished run leaves one
   std::optional<StatisticsCase> statistics;
+  std::optional<TrajectoriesCase> trajectories;
+  std::optional<ParticleStatisticsCase> particle_statistics;
   bool exact_times = false;  // steps are shortened so that they end at the times of intervals
 
   /// The outputs that there are, in the order of descriptions.
@@ -580,6 +658,16 @@ struct OutputCase {
       all.push_back({.name = "statistics",
                      .every = statistics->every,
                      .start = statistics->start,
+                     .is_plotted = true});
+    if (trajectories)
+      all.push_back({.name = "trajectories",
+                     .every = trajectories->every,
+                     .start = trajectories->start,
+                     .is_plotted = true});
+    if (particle_statistics)
+      all.push_back({.name = "particle statistics",
+                     .every = particle_statistics->every,
+                     .start = particle_statistics->start,
                      .is_plotted = true});
     return all;
   }
@@ -623,8 +711,9 @@ struct Case {
   std::vector<ScalarCase> scalars;  // besides temperature, in the order of the file
   std::optional<BuoyancyCase> buoyancy;
   std::optional<RotationCase> rotation;
-  PerFace<FaceCase> faces;        // see face_index
-  std::vector<SolidCase> solids;  // in the order of the file
+  PerFace<FaceCase> faces;             // see face_index
+  std::vector<SolidCase> solids;       // in the order of the file
+  std::vector<SpeciesCase> particles;  // likewise
   InitialCase initial;
   ForcingCase forcing;
   TimeCase time;

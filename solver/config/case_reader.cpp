@@ -184,6 +184,7 @@ void read_output(ValueReader& reader, const std::string& file_name, Case& read) 
   if (output.planes) check_planes(reader, read);
   if (output.probes) check_probes(reader, read);
   if (output.statistics) check_statistics(reader, read);
+  check_particle_output(reader, read);
 }
 
 }  // namespace
@@ -208,6 +209,7 @@ Case read_case(ValueReader& reader, const std::string& default_name) {
     reader.add_mistake(
         "forcing.linear", "below 1/time.step", "; the force is that of the mean of a step");
   }
+  read_particles(reader, read);
   read_output(reader, default_name, read);
   reader.read_section("run", read);
   return read;

@@ -27,6 +27,7 @@ void check_mean_gradients(ValueReader& reader, const Case& read);
 void refuse_unknown_scalars(ValueReader& reader, const Case& read, const std::string& path);
 void read_boundaries(ValueReader& reader, Case& read);
 void read_solids(ValueReader& reader, Case& read);
+void read_particles(ValueReader& reader, Case& read);
 void read_forcing(ValueReader& reader, Case& read);
 void read_initial(ValueReader& reader, Case& read);
 void read_accuracy(ValueReader& reader, Case& read);
@@ -35,5 +36,7 @@ void read_time(ValueReader& reader, Case& read);
 void check_slices(ValueReader& reader, Case& read);
 void check_planes(ValueReader& reader, const Case& read);
 void check_probes(ValueReader& reader, Case& read);
+/// The rules of output.trajectories and output.particle_statistics.
+void check_particle_output(ValueReader& reader, Case& read);
 
 }  // namespace dns

@@ -83,6 +83,15 @@ Json scalar_schema(const Key& key) {
 
 /// The schema of a value that is no section.
 Json items_schema(const Key& key) {
+  if (!key.word.empty()) {
+    Key without = key;
+    without.word = {};
+    Json word;
+    word["const"] = std::string(key.word);
+    Json schema;
+    schema["anyOf"] = Json::array({items_schema(without), word});
+    return schema;
+  }
   if (!key.is_vector) return scalar_schema(key);
   Json list{{"type", "array"},
             {"items", scalar_schema(key)},

@@ -147,6 +147,7 @@ std::string kind_text(const Key& key) {
   const std::string range = has_range ? range_text(key) : "";
   if (!range.empty()) text += " " + range;
   if (key.may_be_auto && key.only == Scheme::projection) text += ", or auto";
+  if (!key.word.empty()) text.append(", or ").append(key.word);
   std::vector<std::string> sections;
   for (const std::string_view word : alternatives_to(key))
     sections.push_back(fmt::format("{{{}: ...}}", word));

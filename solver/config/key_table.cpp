@@ -216,8 +216,10 @@ const std::vector<Key>& key_table() {
                              keys_of_the_start,
                              keys_of_forcing,
                              keys_of_solids,
+                             keys_of_particles,
                              keys_of_time_and_fields,
                              keys_of_parts_of_the_flow,
+                             keys_of_particle_output,
                              keys_of_the_run}) {
       const std::vector<Key> more = part();
       keys.insert(keys.end(), more.begin(), more.end());

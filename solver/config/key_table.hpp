@@ -67,6 +67,7 @@ struct Key {
   bool is_vector = false;           // a list of three, for x, y, z
   bool may_be_two = false;          // of the three, see write_out_shorthands
   bool may_be_auto = false;         // in scheme projection: each of the three, or all
+  std::string_view word = {};       // what may stand for the value; of whole numbers for 0
   std::optional<Scheme> only = {};  // the one scheme that has the key; none: all schemes
   bool is_required = false;
   bool has_default = true;          // that of the member of Case it is bound to; not if required
@@ -117,8 +118,10 @@ std::vector<Key> keys_of_boundaries();
 std::vector<Key> keys_of_forcing();
 std::vector<Key> keys_of_scalars();
 std::vector<Key> keys_of_solids();
+std::vector<Key> keys_of_particles();
 std::vector<Key> keys_of_time_and_fields();
 std::vector<Key> keys_of_parts_of_the_flow();  // slices, planes, probes
+std::vector<Key> keys_of_particle_output();
 std::vector<Key> keys_of_the_run();
 
 /// Types that `y: wall` and the like give to both faces of an axis: they need no further keys.

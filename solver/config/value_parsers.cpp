@@ -158,7 +158,8 @@ void parse(const CaseNode& node, const Key& key, std::int64_t& value) {
     value = order_from(node);
     return;
   }
-  if (key.may_be_auto && node.is_scalar() && node.text == "auto") {
+  const bool is_word = !key.word.empty() && node.is_scalar() && node.text == key.word;
+  if (is_word || (key.may_be_auto && node.is_scalar() && node.text == "auto")) {
     value = 0;
     return;
   }

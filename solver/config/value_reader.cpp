@@ -87,6 +87,24 @@ bool ValueReader::read(const std::string& path,
       path, [&](const CaseNode& node, const Key& key) { parse(node, key, formula, fields); });
 }
 
+bool ValueReader::read(const std::string& path,
+                       PerAxis<Expression>& formulas,
+                       std::span<const std::string> fields) {
+  PerAxis<Expression> given;
+  const bool is_read = read_with(path, [&](const CaseNode& node, const Key& key) {
+    if (!node.is_list() || node.items.size() != 3) throw ValueMistake(kind_text(key));
+    for (std::size_t item = 0; item < 3; ++item) {
+      try {
+        parse(node.items[item], key, given[static_cast<int>(item)], fields);
+      } catch (const ValueMistake& mistake) {
+        add_item_mistake(path, item, mistake.what(), mistake.remark);
+      }
+    }
+  });
+  if (is_read) formulas = std::move(given);
+  return is_read;
+}
+
 bool ValueReader::read_direction(const std::string& path, PerAxis<double>& direction) {
   PerAxis<double> given{};
   const bool is_read = read_with(path, [&](const CaseNode& node, const Key& key) {

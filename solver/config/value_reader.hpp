@@ -69,6 +69,9 @@ class ValueReader {
   bool read(const std::string& path, std::vector<UniformPart>& parts);
   /// A formula that may name `fields`.
   bool read(const std::string& path, Expression& formula, std::span<const std::string> fields);
+  bool read(const std::string& path,
+            PerAxis<Expression>& formulas,
+            std::span<const std::string> fields);
   /// An axis by its name, or a list for x, y, z that is not 0.
   bool read_direction(const std::string& path, PerAxis<double>& direction);
   /// The axes named.

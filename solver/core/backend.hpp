@@ -32,7 +32,8 @@ struct Phase {
 struct AnyWork {};
 
 /// A backend runs formulas (`solver/numerics/`) on one device in one precision, `Real`. Work is
-/// enqueued in order; `reduce`, `reduce_profiles`, `upload_values` and `synchronize` wait for it,
+/// enqueued in order; `reduce`, `reduce_profiles`, `upload_values`, `download_values`, `select` and
+/// `synchronize` wait for it,
 /// `wait_for` for what is before a mark, the others need not: synchronize before the host memory of
 /// upload or download is used again.
 ///
@@ -121,7 +122,17 @@ struct AnyWork {};
 ///                           fastest; kernel(c, reduction) may be for Index3 alone
 ///   add_profile(box, summed, kernel, numbers)
 ///                           adds reduce_profiles<1> to numbers in memory of the device
+///   sort_by_key(keys, order, count)
+///                           order[n] becomes the place of the n-th of `count` keys, 32 bits without
+///                           sign, in ascending order; equal keys keep theirs. The keys are lost
+///   select(flags, chosen, count)
+///                           puts the places where flags are not 0 into `chosen`, in order. Returns
+///                           how many there are: waits
+///   reserve_particles(count)
+///                           allocates what these two need for so many
 ///   copy(from, to, count)   device to device
+///   upload_values / download_values(from, to, count)
+///                           numbers of any kind between the host and the device
 ///   upload / download       one field (StridedField) between the device and the host, host values
 ///                           x fastest, without gaps
 ///   begin_step(points)      what follows belongs to the next step, on a grid of so many points; a
@@ -143,6 +154,8 @@ concept ExecutionBackend = requires(B backend,
                                     BoundaryPlanes planes,
                                     PerAxis<bool> summed,
                                     double* numbers,
+                                    unsigned* keys,
+                                    int* places,
                                     AnyWork work,
                                     Phase phase) {
   typename B::Real;
@@ -154,6 +167,9 @@ concept ExecutionBackend = requires(B backend,
   {backend.upload(from, field, extents)};
   {backend.download(constant_field, extents, to)};
   {backend.upload_values(from, to, std::size_t{})};
+  {backend.download_values(from, to, std::size_t{})};
+  {backend.sort_by_key(keys, places, int{})};
+  { backend.select(keys, places, int{}) } -> std::same_as<int>;
   {backend.for_each(box, work)};
   {backend.for_each_on_boundary(box, planes, work)};
   {backend.march_planes(extents, work)};

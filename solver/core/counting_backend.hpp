@@ -52,6 +52,9 @@ class CountingBackend {
     enlarge(of_profiles_, WorkSpace::of_profiles(points, sums));
   }
   void reserve_copies(Extents points) { enlarge(of_copies_, WorkSpace::of_copies(points)); }
+  void reserve_particles(std::size_t count) {
+    enlarge(of_particles_, WorkSpace::of_particles(count));
+  }
   void reserve_products() { enlarge(of_products_, WorkSpace::of_products); }
 
   struct Transforms {
@@ -105,6 +108,9 @@ class CountingBackend {
   static void add_profile(const auto&...) {}
   static void copy(const auto&...) {}
   static void upload_values(const auto&...) {}
+  static void download_values(const auto&...) {}
+  static void sort_by_key(const auto&...) {}
+  static int select(const auto&...) { return 0; }
   static void upload(const Real* /*from*/, StridedField<Real> /*to*/, Extents /*extents*/) {}
   static void download(StridedField<const Real> /*from*/, Extents /*extents*/, Real* /*to*/) {}
   static std::size_t bytes_of_two_passes() { return Counted::bytes_of_two_passes(); }
@@ -126,7 +132,7 @@ class CountingBackend {
 
  private:
   std::size_t allocated_bytes_ = WorkSpace::at_start;
-  CountedArray<std::byte> of_sweeps_, of_profiles_, of_copies_, of_products_;
+  CountedArray<std::byte> of_sweeps_, of_profiles_, of_copies_, of_products_, of_particles_;
 };
 
 }  // namespace dns

@@ -198,6 +198,34 @@ struct StatisticsSums {
   }
 };
 
+/// Sums over particles in bins of an axis, bin after bin, and over samples: whole multiples of
+/// 2^-30, each as high 2^32 + low, so that they do not depend on the order of particles.
+struct ParticleSums {
+  std::int64_t samples = 0;
+  double first_time = 0, last_time = 0;  // of the samples [L/U]
+  std::vector<std::int64_t> high{}, low{};
+};
+
+/// Particles of one kind, in the order of their ids. Of several ranks the copy of rank 0 has all of
+/// them, the others have none; a copy that was read has all on every rank.
+struct ParticleCopy {
+  std::string name;
+  std::vector<std::int64_t> ids{};
+  std::vector<double> positions{};         // x, y, z of each [L]
+  std::vector<double> velocities{};        // [U]
+  std::vector<double> fluid_velocities{};  // at their places, where asked for [U]
+  std::int64_t next_id = 0;                // of the next one to be released
+  std::vector<NamedNumber> numbers{};      // of particles that left, by where they did
+  ParticleSums sums{};                     // with output.particle_statistics
+};
+
+/// Which particles a copy has, and what of them.
+struct ParticlesAsked {
+  std::size_t species = 0;  // its place in the case
+  std::int64_t stride = 1;  // ids that are multiples of it
+  bool fluid_velocity = false;
+};
+
 /// What a copy of a flow is made for.
 enum class CopyPurpose {
   restart,  // everything that the run needs to go on bit for bit
@@ -220,6 +248,7 @@ struct FlowState {
   std::vector<NamedNumber> numbers;
   StatisticsSums statistics;  // see Simulation::statistics; copy_state leaves them alone
   StatisticsSums window;      // those of the window of time under way, see Simulation::window
+  std::vector<ParticleCopy> particles{};  // of a copy for restart, in the order of the case
 };
 
 }  // namespace dns

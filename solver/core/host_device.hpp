@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #ifdef __CUDACC__
 #define DNS_HD __host__ __device__ __forceinline__
@@ -67,6 +68,18 @@ DNS_HD void copy_in(SideBySide<Real, count>& values, const Real* from) {
 template <class Real, int count>
 DNS_HD void copy_out(Real* to, const SideBySide<Real, count>& values) {
   __builtin_memcpy(to, &values, sizeof(values));
+}
+
+/// Adds to a whole number that many threads add to: sums do not depend on their order.
+DNS_HD void add_whole(std::int64_t* to, std::int64_t amount) {
+  __atomic_fetch_add(to, amount, __ATOMIC_RELAXED);
+}
+/// Raises a whole number, which many threads raise, to `value` at least.
+DNS_HD void raise_whole(std::int64_t* to, std::int64_t value) {
+  std::int64_t now = __atomic_load_n(to, __ATOMIC_RELAXED);
+  while (now < value && !__atomic_compare_exchange_n(
+                            to, &now, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  }
 }
 
 /// The pointer, opaque to compilers: they add later offsets to it, in one operation, instead of

@@ -17,6 +17,7 @@ inline constexpr std::string_view checkpoint_prefix = "checkpoint_";
 inline constexpr std::string_view slice_prefix = "slice_";
 inline constexpr std::string_view planes_prefix = "planes_";
 inline constexpr std::string_view probes_prefix = "probes_";
+inline constexpr std::string_view particles_prefix = "particles_";
 inline constexpr std::string_view statistics_prefix = "statistics_";  // of windows, or set aside
 inline constexpr std::string_view timeseries_name = "timeseries.csv";
 inline constexpr std::string_view picture_extension = ".png";

@@ -22,6 +22,21 @@ std::string xdmf_item_of_dataset(std::string_view sizes,
   return xdmf_item(sizes, bytes, R"(Format="HDF")", fmt::format("{}:/{}", file, dataset));
 }
 
+namespace {
+
+std::string text_of_values(const XdmfGrid::Values& values, std::string_view center) {
+  return fmt::format(
+      "        <Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"{}\">\n"
+      "          {}\n"
+      "        </Attribute>\n",
+      values.name,
+      values.is_vector ? "Vector" : "Scalar",
+      center,
+      values.item);
+}
+
+}  // namespace
+
 std::string xdmf_text(const XdmfGrid& grid) {
   std::string text = fmt::format(
       "      <Grid Name=\"{}\" GridType=\"Uniform\">\n"
@@ -33,16 +48,24 @@ std::string xdmf_text(const XdmfGrid& grid) {
       grid.nodes);
   for (const std::string& item : grid.coordinates) text += fmt::format("          {}\n", item);
   text += "        </Geometry>\n";
-  for (const XdmfGrid::Values& values : grid.values) {
-    text += fmt::format(
-        "        <Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"{}\">\n"
-        "          {}\n"
-        "        </Attribute>\n",
-        values.name,
-        values.is_vector ? "Vector" : "Scalar",
-        grid.has_cells ? "Cell" : "Node",
-        values.item);
-  }
+  for (const XdmfGrid::Values& values : grid.values)
+    text += text_of_values(values, grid.has_cells ? "Cell" : "Node");
+  return text + "      </Grid>\n";
+}
+
+std::string xdmf_text(const XdmfPoints& points) {
+  std::string text = fmt::format(
+      "      <Grid Name=\"{}\" GridType=\"Uniform\">\n"
+      "        <Time Value=\"{}\"/>\n"
+      "        <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"{}\"/>\n"
+      "        <Geometry GeometryType=\"XYZ\">\n"
+      "          {}\n"
+      "        </Geometry>\n",
+      points.name,
+      points.time,
+      points.count,
+      points.places);
+  for (const XdmfGrid::Values& values : points.values) text += text_of_values(values, "Node");
   return text + "      </Grid>\n";
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,16 @@ struct XdmfGrid {
   std::vector<Values> values;
 };
 std::string xdmf_text(const XdmfGrid& grid);
+
+/// One time of a list: points and their values.
+struct XdmfPoints {
+  std::string name;
+  double time = 0;  // [L/U]
+  std::int64_t count = 0;
+  std::string places;  // item
+  std::vector<XdmfGrid::Values> values;
+};
+std::string xdmf_text(const XdmfPoints& points);
 
 /// Writes the list `name` of the texts of grids, aside and renamed; one without grids is removed.
 /// Throws IoError.

@@ -37,6 +37,7 @@ const std::string last_suffix = "_last";              // of the list of the last
 const std::string phases_suffix = "_phases";          // of the list of sums by phase
 const std::string references_suffix = "_references";  // of the list of their numbers
 const std::string offsets_suffix = "_offsets";        // likewise
+const std::string particles_list = "particles";       // names of species
 
 /// Prefix of the attributes of a list of numbers.
 std::string prefix_of(const std::string& list) {
@@ -198,6 +199,116 @@ StatisticsSums read_sums(const Hdf5File& file, const std::string& list) {
   return statistics;
 }
 
+/// Arrays of a species begin with particles_NAME_, as do its numbers.
+std::string prefix_of_species(const std::string& name) {
+  return particles_list + "_" + name + "_";
+}
+
+/// (N) where there is one column, else (N, columns); nothing of no particles.
+void write_columns(Hdf5File& file,
+                   const std::string& name,
+                   hsize_t columns,
+                   const std::vector<double>& values,
+                   Precision precision) {
+  if (values.empty()) return;
+  const hsize_t count = values.size() / columns;
+  DatasetWriter dataset = file.create_dataset(
+      name,
+      {.shape = columns == 1 ? std::vector<hsize_t>{count} : std::vector<hsize_t>{count, columns},
+       .precision = precision});
+  with_real(precision, [&]<class Real>(Real) {
+    const std::vector<Real> converted(values.begin(), values.end());
+    dataset.append(count, converted.data());
+  });
+  dataset.close();
+}
+
+/// Ids are whole numbers below 2^53, stored as numbers in double.
+void write_particles(Hdf5File& file, const FlowState& state, Precision precision) {
+  if (state.particles.empty()) return;
+  write_list(file, particles_list, state.particles, [&](const ParticleCopy& species) {
+    const std::string prefix = prefix_of_species(species.name);
+    file.write_integer(prefix + "count", static_cast<std::int64_t>(species.ids.size()));
+    file.write_integer(prefix + "next_id", species.next_id);
+    write_numbers(file, prefix + "left", species.numbers);
+    write_columns(file,
+                  prefix + "id",
+                  1,
+                  {species.ids.begin(), species.ids.end()},
+                  Precision::double_precision);
+    write_columns(file, prefix + "position", 3, species.positions, Precision::double_precision);
+    write_columns(file, prefix + "velocity", 3, species.velocities, precision);
+    const ParticleSums& sums = species.sums;
+    file.write_integer(prefix + "samples", sums.samples);
+    if (sums.samples == 0) return species.name;
+    file.write_real(prefix + "first_time", sums.first_time);
+    file.write_real(prefix + "last_time", sums.last_time);
+    write_columns(file,
+                  prefix + "sums",
+                  1,
+                  {sums.high.begin(), sums.high.end()},
+                  Precision::double_precision);
+    write_columns(file,
+                  prefix + "low_sums",
+                  1,
+                  {sums.low.begin(), sums.low.end()},
+                  Precision::double_precision);
+    return species.name;
+  });
+}
+
+/// count: how many numbers there must be; none: as many as there are.
+std::vector<double> read_columns(const Hdf5File& file,
+                                 const std::string& name,
+                                 std::optional<std::size_t> count) {
+  if (count == std::size_t{0}) return {};
+  const DatasetReader dataset = file.open_dataset(name);
+  if (!dataset.has_checksum())
+    throw IoError(fmt::format("{}: dataset {}: it has no checksum", file.path(), name));
+  std::vector<double> values = dataset.read_doubles();
+  if (!count || values.size() == *count) return values;
+  throw IoError(fmt::format("{}: dataset {}: has {} numbers, but must have {}",
+                            file.path(),
+                            name,
+                            values.size(),
+                            *count));
+}
+
+ParticleSums read_particle_sums(const Hdf5File& file, const std::string& prefix) {
+  ParticleSums sums;
+  sums.samples = file.read_integer(prefix + "samples");
+  if (sums.samples == 0) return sums;
+  sums.first_time = read_finite(file, prefix + "first_time");
+  sums.last_time = read_finite(file, prefix + "last_time");
+  for (const double high : read_columns(file, prefix + "sums", std::nullopt))
+    sums.high.push_back(static_cast<std::int64_t>(high));
+  for (const double low : read_columns(file, prefix + "low_sums", sums.high.size()))
+    sums.low.push_back(static_cast<std::int64_t>(low));
+  return sums;
+}
+
+std::vector<ParticleCopy> read_particles(const Hdf5File& file) {
+  std::vector<ParticleCopy> all;
+  if (!file.has_attribute(particles_list)) return all;
+  for (const std::string& name : listed_items(file, particles_list)) {
+    const std::string prefix = prefix_of_species(name);
+    const std::int64_t count = file.read_integer(prefix + "count");
+    if (count < 0)
+      throw IoError(fmt::format("{}: attribute {}count is {}", file.path(), prefix, count));
+    ParticleCopy& species = all.emplace_back();
+    species.name = name;
+    species.next_id = file.read_integer(prefix + "next_id");
+    species.numbers = read_numbers(file, prefix + "left");
+    const auto particles = static_cast<std::size_t>(count);
+    for (const double id : read_columns(file, prefix + "id", particles))
+      species.ids.push_back(static_cast<std::int64_t>(id));
+    species.positions = read_columns(file, prefix + "position", 3 * particles);
+    species.velocities = read_columns(file, prefix + "velocity", 3 * particles);
+    species.sums = read_particle_sums(file, prefix);
+  }
+  return all;
+}
+
 /// Averages of versions that weighed all samples alike.
 bool has_sums_of_samples(const Hdf5File& file) {
   return file.has_attribute(sums_list) && !file.has_attribute(sums_list + "_duration");
@@ -209,6 +320,7 @@ FlowState read_head(const Hdf5File& file) {
   state.step = read_step(file);
   state.time = read_time(file);
   state.numbers = read_numbers(file, numbers_list);
+  state.particles = read_particles(file);
   if (has_sums_of_samples(file)) return state;
   state.statistics = read_sums(file, sums_list);
   state.window = read_sums(file, window_list);
@@ -296,6 +408,7 @@ void write_checkpoint(const std::string& directory,
                           case_yaml,
                           has_references ? std::optional(version_with_references) : std::nullopt);
   write_numbers(file, numbers_list, state.numbers);
+  write_particles(file, state, precision);
   if (!state.statistics.sums.empty()) write_sums(file, sums_list, state.statistics);
   if (!state.window.sums.empty()) write_sums(file, window_list, state.window);
   datasets.write(file);

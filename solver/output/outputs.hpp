@@ -50,7 +50,9 @@ class Outputs {
   NAME(windows)           \
   NAME(time_series)       \
   NAME(pictures)          \
-  NAME(statistics)
+  NAME(statistics)        \
+  NAME(trajectories)      \
+  NAME(particle_statistics)
 
 #define DNS_DECLARE_OUTPUT(name) std::unique_ptr<Output> make_##name(const OutputContext& context);
 DNS_OUTPUTS(DNS_DECLARE_OUTPUT)

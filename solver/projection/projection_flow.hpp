@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "solver/flow/variables.hpp"
 #include "solver/numerics/projection.hpp"
 #include "solver/numerics/staggered_gradients.hpp"
+#include "solver/particles/particles.hpp"
 #include "solver/projection/diffusion_across_walls.hpp"
 #include "solver/projection/factor_sweeps.hpp"
 #include "solver/projection/fields.hpp"
@@ -60,6 +62,10 @@ struct ProjectionFlow {
     std::swap(fields.scalars[0], fields.scalars[1]);
     terms.means.accept();
     terms.driving.accept();
+  }
+  /// Particles follow the step of length dt [L/U] that has been accepted.
+  void advance_particles(double dt) {
+    if (particles) particles->advance(fields.before.view_const(), velocity(), dt);
   }
   /// V~ = V^n + weight (V - V^n), V = `other`; overwrites V^(n-1).
   void combine_advecting_velocity(const Velocity& other, double weight) {
@@ -118,6 +124,7 @@ struct ProjectionFlow {
   std::optional<SolidFields<Backend>> solids;
   Terms<Backend> terms;
   PressureProjection<Backend> projection;
+  std::unique_ptr<Particles<Backend>> particles;  // null: there are none
 
  private:
   [[nodiscard]] StaggeredLevels<Backend> levels_at_centres(const Velocity& velocity,
@@ -167,6 +174,8 @@ ProjectionFlow<Backend>::ProjectionFlow(Backend& device,
   }
   if (!resolved.solids.empty())
     solids.emplace(device, late, resolved, fields.grid, part, fields.layout);
+  if (!resolved.particles.empty())
+    particles = make_particles(device, fields.resolved, fields.grid, fields.part, fields.layout);
   coefficients.emplace_back(device, fields.grid, part, resolved.viscosity());
   for (int n = 0; n < resolved.scalar_count(); ++n)
     coefficients.emplace_back(device, fields.grid, part, resolved.diffusivity(first_scalar + n));

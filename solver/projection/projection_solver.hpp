@@ -65,6 +65,8 @@ class ProjectionSolver final : public SimulationOnBackend<Backend> {
   [[nodiscard]] std::vector<std::string> diagnostic_names() const override {
     std::vector<std::string> names = summary_.names();
     for (std::string& name : BodyImpulses<Backend>::names(case_)) names.push_back(std::move(name));
+    if (flow_.particles)
+      for (std::string& name : flow_.particles->names()) names.push_back(std::move(name));
     return names;
   }
   [[nodiscard]] FlowState allocate_state(CopyPurpose purpose) const override;
@@ -74,6 +76,12 @@ class ProjectionSolver final : public SimulationOnBackend<Backend> {
   [[nodiscard]] StatisticsSums window() const override { return statistics_.sums().window(); }
   std::vector<StatisticsSums> take_ended_windows() override {
     return statistics_.sums().take_ended();
+  }
+  ParticleCopy particles(const ParticlesAsked& asked) override {
+    return flow_.particles->copy(asked, flow_.velocity());
+  }
+  std::vector<ParticleSums> particle_sums() override {
+    return flow_.particles ? flow_.particles->sums() : std::vector<ParticleSums>{};
   }
   [[nodiscard]] std::vector<std::string> methods() const override {
     std::vector<std::string> lines{"Poisson equation: " + flow_.projection.method()};
@@ -165,6 +173,7 @@ void ProjectionSolver<Backend>::take_step(StepReport& report) {
   } else {
     advance_by(stepping, report);
     flow_.accept_levels();
+    flow_.advance_particles(is_damped ? dt_ / 2 : dt_);
   }
   accept_step();
   backend_.end_step();
@@ -182,6 +191,7 @@ void ProjectionSolver<Backend>::advance_by(Stepping stepping, StepReport& report
     between_levels_ = 0;
     solve(time_, dt_ / 2, stepping, report);
     flow_.accept_levels();
+    flow_.advance_particles(dt_ / 2);
     solve(time_ + dt_ / 2, dt_ / 2, stepping, report);
     between_levels_ = dt_ / 2;
   } else {
@@ -287,6 +297,7 @@ void ProjectionSolver<Backend>::accept_step() {
                             flow_.scalars(),
                             flow_.fields.metrics.view(),
                             flow_.bodies());
+  if (flow_.particles) flow_.particles->end_step(now, flow_.velocity());
   this->record_probes_if_due();
 }
 
@@ -295,6 +306,7 @@ void ProjectionSolver<Backend>::begin_diagnostics() {
   backend_.enter(phase::diagnostics);
   if (flow_.solids && dt_before_ > 0) forces_.begin(time_, dt_before_);
   summary_.begin(flow_.velocity(), flow_.scalars(), flow_.fields.metrics.view(), flow_.bodies());
+  if (flow_.particles) flow_.particles->begin_counts();
   backend_.enter(phase::other);
   begun_step_ = step_;
   begun_ = {time_, dt_, flow_.terms.driving.acceleration()};
@@ -315,6 +327,10 @@ void ProjectionSolver<Backend>::settle_diagnostics() {
   FlowDiagnostics diagnostics = summary_.finish(begun_, flow_.bodies());
   if (impulses() != nullptr) {
     for (const double value : impulses()->after(begun_impulses_))
+      diagnostics.others.push_back(value);
+  }
+  if (flow_.particles) {
+    for (const double value : flow_.particles->finish_counts())
       diagnostics.others.push_back(value);
   }
   require_sound_flow(diagnostics, case_, part_, [this] { return flow_of_diagnostics(); });
@@ -365,6 +381,9 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
   dt_ = dt_before_ > 0 ? dt_before_ : next_step();
   time_before_ = find_number(state, time_before_number).value_or(time_ - dt_);
   if (case_.time.damping && rings_after_jump(dt_, rate_of_jumps)) damped_steps_ = steps_after_jump;
+  if (flow_.particles)
+    flow_.particles->start(
+        is_restart_copy(state) ? &state : nullptr, this->moment(), flow_.velocity());
   this->begin_probes();
   backend_.enter(phase::other);
   backend_.synchronize();
@@ -405,6 +424,8 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
     }
     flow_.terms.add_to(state);
     if (impulses() != nullptr) impulses()->add_to(state);
+    state.particles.clear();
+    if (flow_.particles) flow_.particles->add_to(state, flow_.velocity());
   } else {
     std::size_t copied =
         download_copy(backend_, flow_.levels_at_centres(), flow_.fields.layout, purpose, state);

@@ -111,6 +111,10 @@ class RungeKutta {
                                 flow_->fields.scalars[1].views());
       std::swap(flow_->fields.now, flow_->fields.next);
       std::swap(flow_->fields.scalars[0], flow_->fields.scalars[1]);
+      if (flow_->particles)
+        flow_->particles->advance_stage(flow_->fields.next.view_const(),
+                                        flow_->velocity(),
+                                        {stage.now * dt, stage.before * dt});
       for (int axis = 0; axis < 3; ++axis)
         mean_acceleration[axis] += stage.whole() * flow_->terms.driving.acceleration()[axis];
       if (is_last) extrapolate_pressure(passed);

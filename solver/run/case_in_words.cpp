@@ -8,11 +8,13 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "solver/config/face_coordinates.hpp"
 #include "solver/config/key_table.hpp"
 #include "solver/config/order_of_axes.hpp"
+#include "solver/config/particles_in_words.hpp"
 #include "solver/config/time_scheme.hpp"
 #include "solver/config/yaml_text.hpp"
 #include "solver/core/index.hpp"
@@ -318,6 +320,8 @@ std::vector<std::string> warnings_about(const Case& resolved) {
   warn_of_late_output(resolved, warnings);
   warn_of_force_across_walls(resolved, warnings);
   warn_of_rough_widths(resolved, warnings);
+  for (std::string& warning : warnings_about_particles(resolved))
+    warnings.push_back(std::move(warning));
   const double beta = resolved.buoyancy_factor();
   if (!(beta > 0) || resolved.buoyancy->richardson || !is_driven_by_buoyancy_alone(resolved))
     return warnings;

@@ -175,6 +175,11 @@ class SimulationAboutReferences final : public Simulation {
     return records;
   }
 
+  ParticleCopy particles(const ParticlesAsked& asked) override {
+    return differences_->particles(asked);
+  }
+  std::vector<ParticleSums> particle_sums() override { return differences_->particle_sums(); }
+
   [[nodiscard]] std::int64_t step() const override { return differences_->step(); }
   [[nodiscard]] double time() const override { return differences_->time(); }
   [[nodiscard]] double time_step() const override { return differences_->time_step(); }

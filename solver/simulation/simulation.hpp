@@ -105,6 +105,11 @@ class Simulation {
   /// owns. Records wait on the device: this call makes the host wait for it, a step does not.
   virtual ProbeRecords take_probes() { return {}; }
 
+  /// Particles of one kind; called by all ranks, see ParticleCopy.
+  virtual ParticleCopy particles(const ParticlesAsked& /*asked*/) { return {}; }
+  /// The sums of output.particle_statistics over all ranks, species by species.
+  virtual std::vector<ParticleSums> particle_sums() { return {}; }
+
   [[nodiscard]] virtual std::int64_t step() const = 0;
   [[nodiscard]] virtual double time() const = 0;
   /// The last time step taken; before the first one, the step that will be taken [L/U].

@@ -24,6 +24,7 @@ inline constexpr Phase poisson{8};             // the Poisson equation
 inline constexpr Phase correction{9};  // divergence before it, correction of velocity and pressure
 inline constexpr Phase exchange{10};   // of planes and of line ends between ranks
 inline constexpr Phase stage{11};      // of time scheme runge_kutta: forces and right-hand sides
+inline constexpr Phase particles{12};
 
 [[nodiscard]] constexpr Phase of_sweep(Axis axis) {
   return axis == Axis::z ? sweep_z : axis == Axis::y ? sweep_y : sweep_x;
@@ -31,7 +32,7 @@ inline constexpr Phase stage{11};      // of time scheme runge_kutta: forces and
 }  // namespace phase
 
 /// By the numbers of the phases.
-inline constexpr std::array<std::string_view, 12> phase_names{"sweep z",
+inline constexpr std::array<std::string_view, 13> phase_names{"sweep z",
                                                               "sweep y",
                                                               "sweep x",
                                                               "boundaries",
@@ -42,7 +43,8 @@ inline constexpr std::array<std::string_view, 12> phase_names{"sweep z",
                                                               "poisson",
                                                               "correction",
                                                               "exchange",
-                                                              "stage"};
+                                                              "stage",
+                                                              "particles"};
 static_assert(phase_names.size() <= Phase::most);
 
 /// Seconds of each phase, without those before the first step.

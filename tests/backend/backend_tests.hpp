@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -822,6 +823,72 @@ TYPED_TEST_P(BackendTest, copies_are_exact_and_fresh_memory_is_zero) {
   upload(backend, from, points, scattered);
   backend.copy(from.data(), to.data(), from.count());
   EXPECT_EQ(download(backend, from, points), download(backend, to, points));
+}
+
+/// Keys with many equal ones, and with all bits.
+TYPED_TEST_P(BackendTest, sorts_by_keys_and_keeps_the_order_of_equal_ones) {
+  auto backend = TypeParam::make();
+  for (const int count : {1, 2, 777, 20011}) {
+    for (const std::uint32_t mask : {0x7U, ~0U}) {
+      std::vector<unsigned> keys;
+      for (int n = 0; n < count; ++n) {
+        const double value = (scattered(0, {n, 0, 0}) + 1) * 2147483648.0;
+        keys.push_back(static_cast<unsigned>(value) & mask);
+      }
+      std::vector<int> expected(keys.size());
+      for (int n = 0; n < count; ++n) expected[n] = n;
+      std::ranges::stable_sort(expected, {}, [&](int n) { return keys[n]; });
+      auto on_device = backend.template allocate<unsigned>(keys.size());
+      auto order = backend.template allocate<int>(keys.size());
+      backend.upload_values(keys.data(), on_device.data(), keys.size());
+      backend.sort_by_key(on_device.data(), order.data(), count);
+      std::vector<int> found(keys.size());
+      backend.download_values(order.data(), found.data(), found.size());
+      EXPECT_EQ(found, expected) << count << " " << mask;
+    }
+  }
+}
+
+TYPED_TEST_P(BackendTest, selects_what_is_flagged_in_order) {
+  auto backend = TypeParam::make();
+  for (const int count : {1, 3, 5003}) {
+    std::vector<unsigned> flags;
+    std::vector<int> expected;
+    for (int n = 0; n < count; ++n) {
+      flags.push_back(scattered(1, {n, 0, 0}) > 0.4 ? 1 : 0);
+      if (flags.back() != 0) expected.push_back(n);
+    }
+    auto on_device = backend.template allocate<unsigned>(flags.size());
+    auto chosen = backend.template allocate<int>(flags.size());
+    backend.upload_values(flags.data(), on_device.data(), flags.size());
+    const int number = backend.select(on_device.data(), chosen.data(), count);
+    ASSERT_EQ(number, static_cast<int>(expected.size()));
+    std::vector<int> found(expected.size());
+    backend.download_values(chosen.data(), found.data(), found.size());
+    EXPECT_EQ(found, expected);
+  }
+}
+
+/// Adds whole numbers to few places, and raises others.
+struct AddWholes {
+  std::int64_t* sums;
+
+  DNS_HD void operator()(Index3 c) const {
+    add_whole(sums + c.i % 3, (std::int64_t{1} << 40) + c.j - 7);
+    raise_whole(sums + 3, std::int64_t{1000} * c.k + c.i);
+  }
+};
+
+TYPED_TEST_P(BackendTest, whole_numbers_add_up_whatever_the_order) {
+  auto backend = TypeParam::make();
+  auto sums = backend.template allocate<std::int64_t>(4);
+  const Extents points{30, 11, 13};
+  backend.for_each({{}, {points.nx, points.ny, points.nz}}, AddWholes{sums.data()});
+  std::vector<std::int64_t> found(4);
+  backend.download_values(sums.data(), found.data(), 4);
+  // Each place gets a third of the points; the mean of j is 5.
+  const std::int64_t sum = std::int64_t{10 * 11 * 13} * ((std::int64_t{1} << 40) - 2);
+  EXPECT_EQ(found, (std::vector<std::int64_t>{sum, sum, sum, 12029}));
 }
 
 TYPED_TEST_P(BackendTest, work_of_steps_is_done_in_order_whatever_they_are_made_of) {

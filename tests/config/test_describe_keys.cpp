@@ -48,9 +48,13 @@ std::string wrong_value(const Key& key) {
   return key.kind == KeyKind::text ? "\" \"" : "[[1]]";
 }
 
+const std::string particle = "{count: 5, positions: [0.5, 0.5, 0.5]}";
+
 /// A value that suits `key` in a case where everything else is right.
 std::string right_value(const Key& key) {
   if (!key.default_text.empty()) return std::string(key.default_text);
+  if (key.path == "particles.NAME.file") return DNS_TEST_DATA_FOLDER "/tetrahedron.stl";
+  if (key.path == "particles.NAME.content") return tetrahedron_checksum;
   if (key.path == "solids.NAME.path") return DNS_TEST_DATA_FOLDER "/tetrahedron.stl";
   const bool is_of_inflow = key.path.starts_with("boundaries.FACE.");
   if (is_of_inflow && key.path.ends_with(".content")) return tetrahedron_checksum;
@@ -81,6 +85,9 @@ std::string right_value(const Key& key) {
   if (key.path == "output.probes.NAME") return "{at: [0.5, 0.5, 0.5]}";
   for (const char* const place : {"at", "from", "to"})
     if (key.path == fmt::format("output.probes.NAME.{}", place)) return "[0.5, 0.5, 0.5]";
+  if (key.path == "particles.NAME") return particle;
+  if (key.path == "particles.NAME.diameter") return "1e-3";
+  if (key.path == "particles.NAME.forces") return "[drag, added_mass]";
   if (key.path == "buoyancy") return "{rayleigh: 1}";
   if (key.path == "rotation") return "{rate: [0, 1, 0]}";
   if (key.path == "forcing") return "{type: formula}";
@@ -152,6 +159,16 @@ std::vector<Override> companions_of_scalar() {
   return overrides;
 }
 
+/// A species that has the key.
+std::vector<Override> companions_of_particles(const std::string& path) {
+  if (path.ends_with(".file")) return {};
+  if (path.ends_with(".content"))
+    return {{"particles.floor.file", DNS_TEST_DATA_FOLDER "/tetrahedron.stl", "--set"}};
+  return {{"particles.floor",
+           "{count: 5, positions: [0.5, 0.5, 0.5], diameter: 1e-3, density: 2}",
+           "--set"}};
+}
+
 /// The keys that `path` needs beside it.
 std::vector<Override> companions_of(const std::string& path) {
   if (path.find("scalars") != std::string::npos) {
@@ -201,6 +218,9 @@ std::vector<Override> companions_of(const std::string& path) {
     if (path == fmt::format("output.probes.floor.{}", of_line))
       return {{"output.probes", "{floor: {from: [0, 0, 0], to: [1, 1, 1], count: 3}}", "--set"}};
   }
+  if (path.starts_with("particles.floor.")) return companions_of_particles(path);
+  if (path.starts_with("output.trajectories") || path.starts_with("output.particle_statistics"))
+    return {{"particles.floor", particle, "--set"}};
   if (path == "buoyancy.richardson") return {};
   if (path.starts_with("buoyancy.")) return {{"buoyancy.rayleigh", "1", "--set"}};
   for (const char* const of_channel : {"direction", "bulk_velocity", "amplitude"}) {

@@ -26,13 +26,14 @@ set(solver/statistics ${solver/grid} solver/grid solver/numerics)
 set(solver/output ${solver/simulation} solver/simulation solver/files solver/statistics)
 set(solver/face_values ${solver/simulation} solver/simulation solver/files)
 list(TRANSFORM dns_schemes PREPEND solver/ OUTPUT_VARIABLE schemes)
+set(solver/particles ${solver/simulation} solver/simulation solver/numerics solver/files)
 foreach(folder IN LISTS schemes)
   set(${folder} ${solver/simulation} solver/simulation solver/numerics solver/solids solver/forcing
-    solver/face_values solver/sampling solver/statistics)
+    solver/face_values solver/sampling solver/statistics solver/particles)
 endforeach()
 set(solver/ranks ${solver/simulation} solver/simulation)
 set(solver/start ${solver/simulation} solver/simulation solver/files)
-set(solver/instances solver/core solver/config solver/grid solver/simulation solver/ranks ${schemes} cpu cuda)
+set(solver/instances solver/core solver/config solver/grid solver/simulation solver/ranks solver/particles ${schemes} cpu cuda)
 set(solver/run ${solver/output} solver/output solver/face_values solver/forcing solver/ranks solver/start solver/instances)
 set(solver/application ${solver/run} solver/run solver/solids bench)
 set(python/bindings ${solver/run} solver/run)
@@ -43,7 +44,7 @@ set(bench cpu cuda solver/core solver/config solver/simulation solver/numerics s
 list(APPEND solver/grid solver/numerics)  # not those that may include it
 set(folders solver/core solver/numerics solver/config solver/flow solver/grid solver/solids solver/forcing solver/simulation
   solver/sampling solver/statistics solver/ranks
-  solver/files solver/output solver/face_values ${schemes} solver/start solver/instances solver/run solver/application python/bindings cpu cuda bench)
+  solver/files solver/output solver/face_values solver/particles ${schemes} solver/start solver/instances solver/run solver/application python/bindings cpu cuda bench)
 
 # Sets `result` to the sources below a folder.
 function(sources_in folder result)
@@ -96,7 +97,7 @@ endforeach()
 # An instance of one scheme is not compiled with the other's headers, nor a host file with CUDA's.
 list(JOIN schemes "|" any_scheme)
 set(of_one_scheme
-  "advance_on_cpu.cpp.in|advance_on_cuda.cu.in|stages_on_cpu.cpp.in|stages_on_cuda.cu.in|stages_across_walls_on_")
+  "particles_on_cpu.cpp.in|particles_on_cuda.cu.in|advance_on_cpu.cpp.in|advance_on_cuda.cu.in|stages_on_cpu.cpp.in|stages_on_cuda.cu.in|stages_across_walls_on_")
 forbid_in(solver/instances "${of_one_scheme}" "#include \"(${any_scheme})/"
   "instances of schemes come from on_cpu.cpp.in and on_cuda.cu.in")
 forbid_in(solver/instances "solver_on_cpu.hpp|make_simulation.cpp" "#include \"cpu/"

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "solver/application/commands/commands.hpp"
+#include "solver/config/particles_in_words.hpp"
 #include "solver/config/pieces_of_axis.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/json_text.hpp"
@@ -354,6 +355,8 @@ std::string in_words(const Case& resolved, int ranks, const Findings& findings) 
                         diffusion_at_bodies(resolved, findings),
                         findings.width_at_bodies);
   }
+  for (const std::string& line : particles_in_words(resolved, step_at_start(resolved, limits)))
+    text += fmt::format("# particles    {}\n", line);
   if (findings.seconds_per_step > 0) {
     text += fmt::format("# time         {}: {:.3g} ms per step, {:.3g} ns per point\n",
                         steps_in_words(findings),

@@ -1,0 +1,96 @@
+#include "solver/config/particles_in_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <numbers>
+
+#include "solver/config/face_coordinates.hpp"
+
+namespace dns {
+namespace {
+
+/// Volume of the particles of a release over that of the box.
+double volume_loading(const Case& resolved, const SpeciesCase& species) {
+  const double d = *species.diameter;
+  const PerAxis<double>& length = resolved.grid.length;
+  return static_cast<double>(species.count) * std::numbers::pi / 6 * d * d *
+         d / (length[0] * length[1] * length[2]);
+}
+
+std::string species_in_words(const Case& resolved, const SpeciesCase& species, double step) {
+  std::string words = species.name + ": ";
+  words += species.file
+               ? "particles of a file"
+               : fmt::format("{} {}", species.count, species.count == 1 ? "particle" : "particles");
+  if (species.release.every.is_any()) words += " in each release";
+  if (species.is_tracer()) return words + ", tracers";
+  const double tau = species.response_time(resolved.viscosity());
+  words += fmt::format(", tau {:.3g}", tau);
+  if (std::isfinite(step)) words += fmt::format(", dt/tau {:.3g}", step / tau);
+  words += fmt::format(", d {:.3g} of the smallest cell",
+                       *species.diameter / smallest_cell(resolved.grid));
+  if (species.file) return words;
+  const double loading = volume_loading(resolved, species);
+  return words + fmt::format(", volume loading {:.2g}, mass loading {:.2g}",
+                             loading,
+                             loading * *species.density);
+}
+
+}  // namespace
+
+double smallest_cell(const GridCase& grid) {
+  double least = std::numeric_limits<double>::infinity();
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::vector<double> faces = face_coordinates(grid, axis);
+    for (std::size_t n = 0; n + 1 < faces.size(); ++n)
+      least = std::min(least, faces[n + 1] - faces[n]);
+  }
+  return least;
+}
+
+std::vector<std::string> particles_in_words(const Case& resolved, double step) {
+  std::vector<std::string> lines;
+  for (const SpeciesCase& species : resolved.particles)
+    lines.push_back(species_in_words(resolved, species, step));
+  return lines;
+}
+
+std::vector<std::string> warnings_about_particles(const Case& resolved) {
+  constexpr double large = 0.5;   // d over the smallest cell
+  constexpr double dense = 1e-3;  // volume loading
+  constexpr double heavy = 0.1;   // mass loading
+  std::vector<std::string> warnings;
+  for (const SpeciesCase& species : resolved.particles) {
+    if (species.is_tracer()) continue;
+    const double size = *species.diameter / smallest_cell(resolved.grid);
+    if (size > large) {
+      warnings.push_back(
+          fmt::format("particles.{}: its diameter is {:.2g} of the smallest cell: the "
+                      "flow around points of that size is not resolved",
+                      species.name,
+                      size));
+    }
+    const double loading = volume_loading(resolved, species);
+    if (loading > dense) {
+      warnings.push_back(
+          fmt::format("particles.{}: they fill {:.2g} of the box: they would collide, "
+                      "and do not here",
+                      species.name,
+                      loading));
+    }
+    if (species.coupling == SpeciesCase::Coupling::none && loading * *species.density > heavy) {
+      warnings.push_back(
+          fmt::format("particles.{}: their mass is {:.2g} of that of the fluid: they "
+                      "would change the flow, and do not with coupling: none",
+                      species.name,
+                      loading * *species.density));
+    }
+  }
+  return warnings;
+}
+
+}  // namespace dns

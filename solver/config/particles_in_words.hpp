@@ -1,0 +1,21 @@
+/// What a case says about its particles, for `dns check` and warnings.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "solver/config/case.hpp"
+
+namespace dns {
+
+/// Width of the smallest cell along any axis [L]. Scheme projection.
+[[nodiscard]] double smallest_cell(const GridCase& grid);
+
+/// A line for each species: "dust: 1000 particles, tau 5, ...". step: the time step, infinite where
+/// it is not known [L/U].
+[[nodiscard]] std::vector<std::string> particles_in_words(const Case& resolved, double step);
+
+/// Particles for which the equations are doubtful.
+[[nodiscard]] std::vector<std::string> warnings_about_particles(const Case& resolved);
+
+}  // namespace dns
