@@ -245,7 +245,7 @@ class OpenMpBackend {
   int threads_;
   ThreadScratches scratch_;
   std::size_t allocated_bytes_ = 0;
-  HostArray<unsigned> sorted_;  // room of sort_by_key
+  HostArray<unsigned> sorted_;                // room of sort_by_key
   SweepsByPlanes<Real>* recorded_ = nullptr;  // while plane_by_plane enqueues
   Phase phase_;
   Clock::time_point phase_start_ = Clock::now();

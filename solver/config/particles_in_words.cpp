@@ -17,8 +17,8 @@ namespace {
 double volume_loading(const Case& resolved, const SpeciesCase& species) {
   const double d = *species.diameter;
   const PerAxis<double>& length = resolved.grid.length;
-  return static_cast<double>(species.count) * std::numbers::pi / 6 * d * d *
-         d / (length[0] * length[1] * length[2]);
+  return static_cast<double>(species.count) * std::numbers::pi / 6 * d * d * d /
+         (length[0] * length[1] * length[2]);
 }
 
 std::string species_in_words(const Case& resolved, const SpeciesCase& species, double step) {

@@ -123,8 +123,9 @@ struct AnyWork {};
 ///   add_profile(box, summed, kernel, numbers)
 ///                           adds reduce_profiles<1> to numbers in memory of the device
 ///   sort_by_key(keys, order, count)
-///                           order[n] becomes the place of the n-th of `count` keys, 32 bits without
-///                           sign, in ascending order; equal keys keep theirs. The keys are lost
+///                           order[n] becomes the place of the n-th of `count` keys, 32 bits
+///                           without sign, in ascending order; equal keys keep theirs. The keys are
+///                           lost
 ///   select(flags, chosen, count)
 ///                           puts the places where flags are not 0 into `chosen`, in order. Returns
 ///                           how many there are: waits

@@ -77,8 +77,8 @@ DNS_HD void add_whole(std::int64_t* to, std::int64_t amount) {
 /// Raises a whole number, which many threads raise, to `value` at least.
 DNS_HD void raise_whole(std::int64_t* to, std::int64_t value) {
   std::int64_t now = __atomic_load_n(to, __ATOMIC_RELAXED);
-  while (now < value && !__atomic_compare_exchange_n(
-                            to, &now, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  while (now < value &&
+         !__atomic_compare_exchange_n(to, &now, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
   }
 }
 

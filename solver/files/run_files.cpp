@@ -34,8 +34,8 @@ void flush_to_disk(const std::string& path) {
   file.flush_to_disk(path);
 }
 
-/// The parts of a name: "PREFIXSTEP.h5", of slices, planes, probes and particles "PREFIXWORD_STEP.EXTENSION",
-/// or "PREFIXWORD.EXTENSION".
+/// The parts of a name: "PREFIXSTEP.h5", of slices, planes, probes and particles
+/// "PREFIXWORD_STEP.EXTENSION", or "PREFIXWORD.EXTENSION".
 struct NameParts {
   std::string_view word;  // of letters, digits, '_' and '-'
   std::optional<std::int64_t> step;
@@ -48,8 +48,8 @@ std::optional<NameParts> parts_of(std::string_view prefix, std::string_view name
   const std::string_view stem = name.substr(0, name.rfind('.'));
   NameParts parts{stem, std::nullopt, name.substr(stem.size())};
   const bool is_slice = prefix == slice_prefix;
-  const bool has_word = is_slice || prefix == planes_prefix || prefix == probes_prefix ||
-                        prefix == particles_prefix;
+  const bool has_word =
+      is_slice || prefix == planes_prefix || prefix == probes_prefix || prefix == particles_prefix;
   const std::string_view digits = stem.substr(stem.rfind('_') + 1);
   const std::size_t before = stem.size() - digits.size();
   const bool has_place = parts.extension == (is_slice ? picture_extension : ".h5") &&

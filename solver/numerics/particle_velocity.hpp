@@ -163,7 +163,7 @@ struct LineWeights {
   return at;
 }
 
-/// Those of the derivative.
+/// Weights of the derivative of the polynomial.
 [[nodiscard]] DNS_HD LineWeights slopes_at(const ParticleInterval& interval, double x) {
   double way[4];
   LineWeights at = line_at(interval, x, way);
@@ -259,7 +259,7 @@ template <class Real>
   return value;
 }
 
-/// The same beside an edge of the box, where ghost points beyond two ends are not those of a flow.
+/// Sum beside an edge of the box, where ghost points beyond two ends are not those of a flow.
 template <class Real>
 [[nodiscard]] DNS_HD double sum_beside_edge(const VelocityAround<Real>& velocity,
                                             int component,

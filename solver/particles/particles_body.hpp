@@ -393,7 +393,7 @@ void ParticlesOnBackend<Backend>::sample(Species& species,
                      CarrySums{species.high.data(), species.low.data(), count});
 }
 
-/// Those of all ranks since the first sample. By all ranks.
+/// Sums of all ranks since the first sample; all of them call it.
 template <class Backend>
 ParticleSums ParticlesOnBackend<Backend>::sums_of(const Species& species) {
   ParticleSums sums = species.sums_before;

@@ -62,7 +62,7 @@ class PlanesBeyondSeams {
 
   [[nodiscard]] bool is_divided() const { return backend_->is_divided(); }
   [[nodiscard]] int ranks() const { return backend_->communicator().size(); }
-  /// Of `planes` planes.
+  /// Number of values in `planes` planes.
   [[nodiscard]] std::ptrdiff_t values() const {
     return static_cast<std::ptrdiff_t>(layout_.stride_z(sizeof(Real))) * planes;
   }

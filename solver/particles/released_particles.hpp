@@ -21,7 +21,7 @@ namespace dns {
                                                  const Subdomain& part,
                                                  std::int64_t& released);
 
-/// Those of `all` that lie in a part of the box.
+/// Particles of `all` that lie in a part of the box.
 [[nodiscard]] ParticleRecords records_in_part(const Case& resolved,
                                               const ParticleRecords& all,
                                               const Subdomain& part);

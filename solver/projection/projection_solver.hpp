@@ -330,8 +330,7 @@ void ProjectionSolver<Backend>::settle_diagnostics() {
       diagnostics.others.push_back(value);
   }
   if (flow_.particles) {
-    for (const double value : flow_.particles->finish_counts())
-      diagnostics.others.push_back(value);
+    for (const double value : flow_.particles->finish_counts()) diagnostics.others.push_back(value);
   }
   require_sound_flow(diagnostics, case_, part_, [this] { return flow_of_diagnostics(); });
   begun_step_ = -1;

@@ -1243,6 +1243,9 @@ REGISTER_TYPED_TEST_SUITE_P(BackendTest,
                             fields_come_back_as_they_went_with_and_without_ghosts,
                             reductions_agree_with_plain_sums_and_repeat_bit_for_bit,
                             a_nan_anywhere_reaches_the_reduction,
-                            copies_are_exact_and_fresh_memory_is_zero);
+                            copies_are_exact_and_fresh_memory_is_zero,
+                            sorts_by_keys_and_keeps_the_order_of_equal_ones,
+                            selects_what_is_flagged_in_order,
+                            whole_numbers_add_up_whatever_the_order);
 
 }  // namespace dns::testing

@@ -85,7 +85,7 @@ TEST_P(ParticlesTest, that_settle_by_schiller_and_naumann_are_of_order_two) {
 /// psi = sin x sin y of tracers that turn in a steady vortex drifts from 1/2 as the step makes it:
 /// 4.4e-4 a turn with 64 implicit steps, 3.7e-5 with Runge-Kutta steps.
 TEST_P(ParticlesTest, that_follow_a_steady_vortex_drift_as_their_steps_do) {
-  constexpr double turn = 8.62606259;  // 4 K(3/4)
+  constexpr double turn = 8.62606259;      // 4 K(3/4)
   const int turns = is_double() ? 10 : 1;  // the vortex lasts no longer in float
   const auto drift = [&](const std::string& scheme) {
     const auto simulation =
@@ -154,11 +154,12 @@ initial: {velocity: [-y, x, 0]}
     return (1.0 - of_fast) * std::exp(slow * t) + of_fast * std::exp(fast * t);
   };
   const auto error = [&](const std::string& particles, double tau, double beta, int steps) {
-    const auto simulation = after(case_of(vortex + "time: {step: " + std::to_string(2.0 / steps) +
-                                          ", steps: 10000}\nparticles: {bead: {count: 1, positions: "
-                                          "[1, 0, 0.2], " +
-                                          particles + "}}\n"),
-                                  steps);
+    const auto simulation =
+        after(case_of(vortex + "time: {step: " + std::to_string(2.0 / steps) +
+                      ", steps: 10000}\nparticles: {bead: {count: 1, positions: "
+                      "[1, 0, 0.2], " +
+                      particles + "}}\n"),
+              steps);
     const std::vector<double> place = particles_of(*simulation).positions;
     return std::abs(std::complex<double>(place[0], place[1]) - expected(tau, beta, 2));
   };
