@@ -228,6 +228,8 @@ class OpenMpBackend {
   }
 
   void synchronize() {}
+  void wait_for_device() {}
+  [[nodiscard]] static int device_number() { return -1; }
   void begin_step(Extents /*points*/) {}
   void end_step() {}
   void enter(Phase phase);

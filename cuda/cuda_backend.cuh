@@ -297,6 +297,8 @@ class CudaBackend {
     wait();
     phases_.collect();
   }
+  /// Waits for the work of all streams of the device, also those of others.
+  static void wait_for_device() { check(cudaDeviceSynchronize(), "waiting for the device"); }
   /// Steps whose phases are timed are launched kernel by kernel, and those whose kernels take
   /// longer than launches: where the host waits, the first kernel then starts sooner.
   void begin_step(Extents points) {
@@ -310,6 +312,11 @@ class CudaBackend {
   [[nodiscard]] std::vector<double> phase_seconds() const { return phases_.seconds(); }
 
   [[nodiscard]] std::string device_name() const;
+  [[nodiscard]] static int device_number() {
+    int device = 0;
+    check(cudaGetDevice(&device), "asking for its number");
+    return device;
+  }
   [[nodiscard]] std::size_t allocated_bytes() const { return allocated_bytes_; }
   [[nodiscard]] static std::size_t last_level_cache();
 
@@ -558,10 +565,8 @@ void CudaBackend<Real>::download(StridedField<const Real> from, Extents extents,
 
 template <class Real>
 std::string CudaBackend<Real>::device_name() const {
-  int device = 0;
-  check(cudaGetDevice(&device), "asking for its number");
   cudaDeviceProp properties{};
-  check(cudaGetDeviceProperties(&properties, device), "asking for its name");
+  check(cudaGetDeviceProperties(&properties, device_number()), "asking for its name");
   return properties.name;
 }
 

@@ -1,14 +1,19 @@
 #include "python/bindings/driven_run.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <exception>
 #include <stdexcept>
 #include <utility>
 
 #include "solver/config/load_case.hpp"
+#include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/seconds.hpp"
+#include "solver/run/printable.hpp"
 
 namespace dns {
 
@@ -31,12 +36,29 @@ DrivenRun::Use::Use(DrivenRun& run) : run_(run) {
   }
 }
 
-/// Calls function(); messages about the case of a file get their places there.
+/// Calls function() on all ranks. After an error that this rank meets alone the others would wait
+/// for ever: it ends all of them.
 template <class Function>
-auto DrivenRun::located(const Function& function) {
-  if (options_.from != RunOptions::From::case_file) return function();
+auto DrivenRun::together(const Function& function) {
+  if (team_.ranks() == 1) return function();
   try {
     return function();
+  } catch (const std::exception& error) {
+    if (!is_met_by_all(error)) {
+      print_line(fmt::format("dns: {}: {}", rank_in_words(team_.communicator()), error.what()),
+                 stderr);
+      team_.communicator().abort(1);
+    }
+    throw;
+  }
+}
+
+/// Calls function() likewise; messages about the case of a file get their places there.
+template <class Function>
+auto DrivenRun::located(const Function& function) {
+  if (options_.from != RunOptions::From::case_file) return together(function);
+  try {
+    return together(function);
   } catch (const CaseError& error) {
     throw dns::located(error, options_.target, options_.overrides);
   } catch (const IoError& error) {
@@ -58,6 +80,12 @@ DrivenRun::DrivenRun(const RunOptions& options, std::unique_ptr<Communicator> ra
 
 DrivenRun::~DrivenRun() = default;
 
+bool DrivenRun::is_any(bool own) {
+  if (team_.ranks() == 1) return own;
+  return std::ranges::any_of(team_.communicator().gathered(own ? 1 : 0),
+                             [](int of_rank) { return of_rank != 0; });
+}
+
 Pause DrivenRun::advance(std::int64_t most, double until, const std::function<void()>& look) {
   constexpr double between_looks = 0.05;  // [s]
   constexpr double round_off = 1e-9;      // of a time that is a sum of steps
@@ -71,7 +99,8 @@ Pause DrivenRun::advance(std::int64_t most, double until, const std::function<vo
     ++pause.steps;
     pause.due = due_now();
     pause.has_progress = mailbox_.has_progress();
-    if (!pause.due.empty()) run_->diagnostics();  // throws where the flow has diverged
+    // Throws where the flow has diverged.
+    if (!pause.due.empty()) located([this] { return run_->diagnostics(); });
     if (!pause.due.empty() || pause.has_progress) break;
     if (seconds_since(looked) < between_looks) continue;
     look();
@@ -85,9 +114,11 @@ std::vector<int> DrivenRun::due_now() {
   const FlowMoment now{simulation.step(), simulation.time(), simulation.time_before()};
   std::vector<int> due;
   for (Watched& watched : watches_) {
-    const bool is_due = watched.watch.wall_seconds > 0
-                            ? seconds_since(watched.last) >= watched.watch.wall_seconds
-                            : watched.watch.every.is_due(now);
+    const bool is_by_clock = watched.watch.wall_seconds > 0;
+    bool is_due = is_by_clock ? seconds_since(watched.last) >= watched.watch.wall_seconds
+                              : watched.watch.every.is_due(now);
+    if (is_by_clock && team_.ranks() > 1)  // by the clock of rank 0
+      team_.communicator().broadcast(&is_due, sizeof is_due, 0);
     if (!is_due) continue;
     watched.last = Clock::now();
     due.push_back(watched.number);
@@ -108,6 +139,7 @@ void DrivenRun::finish(const std::string& reason) {
   const Use use(*this);
   run_->stop(reason);
   located([this] { run_->finish(); });
+  if (team_.ranks() > 1) team_.communicator().finish_gather();  // what the loop sent last
 }
 
 }  // namespace dns

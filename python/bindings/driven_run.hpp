@@ -89,12 +89,15 @@ class DrivenRun {
   /// leaves the folder.
   void finish(const std::string& reason);
 
-  /// Calls function(run) while no other thread uses the run.
+  /// Calls function(run) while no other thread uses the run; on ranks all do so.
   template <class Function>
   auto with_run(const Function& function) {
     const Use use(*this);
     return function(*run_);
   }
+  /// Whether something is so on any rank; called by all of them.
+  bool is_any(bool own);
+  [[nodiscard]] Team& team() { return team_; }
   /// Facts that may be asked for from any thread.
   [[nodiscard]] const Run& run() const { return *run_; }
   Mailbox& mailbox() { return mailbox_; }
@@ -120,6 +123,8 @@ class DrivenRun {
 
   template <class Function>
   auto located(const Function& function);
+  template <class Function>
+  auto together(const Function& function);
   std::vector<int> due_now();
 
   RunOptions options_;

@@ -1,5 +1,6 @@
 /// Module dnsflow._dns: what dnsflow/simulation.py is made of.
 #include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -17,6 +18,7 @@
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/driven_run.hpp"
 #include "python/bindings/errors.hpp"
+#include "python/bindings/views.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/core/version.hpp"
 #include "solver/flow/variables.hpp"
@@ -24,6 +26,7 @@
 #include "solver/instances/case_needs.hpp"
 #include "solver/instances/make_simulation.hpp"
 #include "solver/output/statistics_file.hpp"
+#include "solver/ranks/mpi.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -50,13 +53,15 @@ Case case_of(const std::optional<std::string>& text,
 }
 
 /// Begins a run: of the case `target`, as `text` says or as its file does, or of the folder.
+/// processes: the address of an MPI_Comm whose processes are its ranks; 0: this one alone.
 std::unique_ptr<DrivenRun> begin(const std::string& target,
                                  const std::optional<std::string>& text,
                                  const Overrides& given,
                                  bool is_folder,
                                  bool resumes,
                                  bool overwrites,
-                                 bool writes_nothing) {
+                                 bool writes_nothing,
+                                 std::uintptr_t processes) {
   using From = RunOptions::From;
   RunOptions options{.from = is_folder ? From::folder
                              : text    ? From::case_text
@@ -68,7 +73,10 @@ std::unique_ptr<DrivenRun> begin(const std::string& target,
                      .overwrites = overwrites,
                      .writes_nothing = writes_nothing};
   const nb::gil_scoped_release released;
-  return std::make_unique<DrivenRun>(options, nullptr);
+  return std::make_unique<DrivenRun>(
+      options,
+      processes == 0 ? nullptr
+                     : join_mpi(std::size_t{1} << 30, reinterpret_cast<const void*>(processes)));
 }
 
 /// Takes steps without the lock of the interpreter, which it needs to look for signals only.
@@ -184,6 +192,51 @@ nb::object progress(DrivenRun& run) {
   return values;
 }
 
+/// Calls use(run) without the lock of the interpreter.
+template <class Use>
+void without_lock(DrivenRun& run, const Use& use) {
+  const nb::gil_scoped_release released;
+  run.with_run(use);
+}
+
+void set_flow(DrivenRun& run, const std::string& file) {
+  without_lock(run, [&](Run& used) { used.set_flow(file); });
+}
+void take_written_flow(DrivenRun& run) {
+  without_lock(run, [](Run& used) { used.take_written_flow(); });
+}
+void change(DrivenRun& run, const Overrides& changes) {
+  without_lock(run, [&](Run& used) { used.change(overrides_of(changes)); });
+}
+/// values: (nz, ny, nx) of this rank.
+void set_source(
+    DrivenRun& run,
+    const std::string& variable,
+    const nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>& values) {
+  const std::vector<double> copied(values.data(), values.data() + values.size());
+  without_lock(run, [&](Run& used) { used.set_source(variable, copied); });
+}
+
+/// View of a field on its device, by its name.
+nb::object view(DrivenRun& run, Views& views, const std::string& name) {
+  std::vector<DeviceField> fields;
+  int device = -1;
+  without_lock(run, [&](Run& used) {
+    fields = used.simulation().device_fields();
+    device = used.simulation().device_number();
+  });
+  for (const DeviceField& field : fields)
+    if (field.name == name) return views.of(nb::find(run), field, device);
+  throw nb::key_error(name.c_str());
+}
+std::vector<std::string> device_fields(DrivenRun& run) {
+  std::vector<std::string> names;
+  without_lock(run, [&](Run& used) {
+    for (const DeviceField& field : used.simulation().device_fields()) names.push_back(field.name);
+  });
+  return names;
+}
+
 nb::list phases(const DrivenRun& run) {
   nb::list times;
   for (const PhaseTime& phase : run.run().simulation().phase_times())
@@ -214,8 +267,18 @@ NB_MODULE(_dns, m) {
   m.def("case_schema", &case_schema);
   m.def("checked", &checked, "text"_a.none(), "name"_a, "given"_a);
   m.def("begin", &begin);
+  m.def("mpi_library", [] { return mpi_facts().version; });
 
+  nb::class_<Views>(m, "Views").def(nb::init<>()).def("in_use", &Views::in_use);
   nb::class_<DrivenRun>(m, "DrivenRun")
+      .def("set_flow", &set_flow)
+      .def("take_written_flow", &take_written_flow)
+      .def("change", &change)
+      .def("set_source", &set_source)
+      .def("view", &view)
+      .def("device_fields", &device_fields)
+      .def_prop_ro("device_number",
+                   [](const DrivenRun& run) { return run.run().simulation().device_number(); })
       .def("advance", &advance, "steps"_a.none(), "until"_a.none())
       .def("watch", &watch, "steps"_a, "time"_a, "wall"_a)
       .def("forget", &DrivenRun::forget)
@@ -239,6 +302,14 @@ NB_MODULE(_dns, m) {
           nb::call_guard<nb::gil_scoped_release>())
       .def("progress", &progress)
       .def("phases", &phases)
+      .def("is_any", &DrivenRun::is_any, nb::call_guard<nb::gil_scoped_release>())
+      .def_prop_ro("rank", [](DrivenRun& run) { return run.team().communicator().rank(); })
+      .def_prop_ro("ranks", [](DrivenRun& run) { return run.team().ranks(); })
+      .def_prop_ro("planes",
+                   [](const DrivenRun& run) {
+                     const Box& part = run.run().simulation().subdomain().part;
+                     return std::pair(part.begin.k, part.end.k);
+                   })
       .def("tell_progress_every",
            [](DrivenRun& run, double seconds) { run.mailbox().tell_progress_every(seconds); })
       .def("ask_to_stop",

@@ -42,7 +42,7 @@ from dnsflow.array_file import ArrayFile  # noqa: E402
 from dnsflow.case import parse_case  # noqa: E402
 from dnsflow.collected import collect  # noqa: E402
 from dnsflow.errors import (CaseError, CaseWarning, DeviceError, DivergenceError,  # noqa: E402
-                            Error, IoError, RunFileError)
+                            Error, IoError, RunFileError, ViewInUse)
 from dnsflow.flow_fields import (dissipation, kinetic_energy, plane_mean,  # noqa: E402
                                  q_criterion, vorticity)
 from dnsflow.frequencies import FrequencySpectrum, frequency_spectrum  # noqa: E402
@@ -77,4 +77,5 @@ __all__ = ["ArrayFile", "CaseError", "CaseWarning", "DeviceError", "DivergenceEr
            "FrequencySpectrum", "IoError", "Interpolator", "Run", "RunFileError", "Spectrum",
            "__version__", "collect", "dissipation", "frequency_spectrum", "interpolate",
            "kinetic_energy", "line_spectrum", "parse_case", "plane_mean", "q_criterion",
-           "spectrum", "to_pyvista", "uncertainty_of_mean", "vorticity", "write_planes", "write_start"]
+           "spectrum", "to_pyvista", "uncertainty_of_mean", "ViewInUse", "vorticity",
+           "write_planes", "write_start"]

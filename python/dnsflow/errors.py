@@ -41,6 +41,10 @@ class DeviceError(Error, RuntimeError):
     """A device that is missing, refuses work, or has too little memory."""
 
 
+class ViewInUse(Error, RuntimeError):
+    """Views of the memory of a flow are still referenced where the run is to go on."""
+
+
 class CaseWarning(UserWarning):
     """What a run warns of."""
 

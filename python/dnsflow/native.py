@@ -2,8 +2,8 @@
 import importlib.util
 import os
 
-# Threads that wait for each other sleep soon: on a busy machine they would keep those that they wait
-# for from running. GNU OpenMP reads this once, when it is loaded.
+# Threads that wait for each other sleep soon: on a busy machine they would keep those that they
+# wait for from running. GNU OpenMP reads this once, when it is loaded.
 if "OMP_WAIT_POLICY" not in os.environ:
     os.environ.setdefault("GOMP_SPINCOUNT", "1000")
 

@@ -13,6 +13,8 @@ class PresentFlow(NamedArrays):
 
     velocity (nz, ny, nx, 3), the scalars, pressure and, with bodies, solid are at the points x, y,
     z. Scheme projection keeps velocity_x (nz, ny, nx + 1), velocity_y, velocity_z at the faces.
+    On ranks they are those of the own slab.
+
     What has been read stays as it was at this step: arrays are made once and read-only. Reading
     after the run has gone on raises ValueError, except for what was read before.
 
@@ -28,6 +30,10 @@ class PresentFlow(NamedArrays):
         self._simulation = weakref.ref(simulation)  # which holds this
         self._version = simulation.version
         self._values = native.coordinates()
+        first, end = native.planes  # of this rank
+        self._values["z"] = self._values["z"][first:end].copy()
+        if "z_faces" in self._values:
+            self._values["z_faces"] = self._values["z_faces"][first:end + 1].copy()
         points = tuple(len(self._values[axis]) for axis in POINTS)
         self._at_faces = tuple(f"velocity_{axis}" for axis in "xyz" if "x_faces" in self._values)
         facts = {name: ArrayFacts((name,), values.shape, values.dtype)

@@ -10,10 +10,11 @@ import weakref
 
 import numpy as np
 
+from dnsflow import changed_flow
 from dnsflow.array_file import ArrayFile
 from dnsflow.case import parse_case
 from dnsflow.case_input import Case, yaml_of
-from dnsflow.errors import CaseWarning, DivergenceError, Error, NothingFoundError
+from dnsflow.errors import CaseWarning, DeviceError, DivergenceError, Error, NothingFoundError
 from dnsflow.named_arrays import KeptArrays
 from dnsflow.native import _dns
 from dnsflow.own_records import OwnRecords
@@ -55,6 +56,8 @@ class Simulation(Shown):
     device     "cpu", "cuda" or "auto"; precision "float" or "double"; threads a number: as the
                options of `dns run`; None: as the case says
     overwrite  replaces the run that is in the folder
+    comm       of mpi4py: its processes are the ranks of the run, each with a slab along z. All of
+               them make the same calls
 
         with Simulation("case.yaml") as simulation:
             simulation.run(until=2)
@@ -65,29 +68,31 @@ class Simulation(Shown):
     """
 
     def __init__(self, case, set=None, output=None,  # pylint: disable=redefined-builtin
-                 device=None, precision=None, threads=None, overwrite=False):
+                 device=None, precision=None, threads=None, overwrite=False, comm=None):
         given = dict(set or {})
         given.update(options_of(output, device, precision, threads))
         case = case if isinstance(case, Case) and not given else Case(case, given)
         with case.reading():
             native = _dns.begin(case.name, case.yaml, case.overrides, False, False, overwrite,
-                                output is False)
-        self._start(native, output is not False, False)
+                                output is False, address_of(comm))
+        self._start(native, output is not False, False, comm)
 
     @classmethod
-    def resume(cls, folder, set=None, threads=None):  # pylint: disable=redefined-builtin
+    def resume(cls, folder, set=None,  # pylint: disable=redefined-builtin
+               threads=None, comm=None):
         """Goes on from the newest good checkpoint of a folder, with the case in it, as `dns resume`
         does. Raises CaseError also where the run is complete.
         """
         given = {**(set or {}), **options_of(None, None, None, threads)}
         overrides = [(key, yaml_of(value)) for key, value in given.items()]
         self = cls.__new__(cls)
-        self._start(_dns.begin(os.fspath(folder), None, overrides, True, False, False, False),
-                    True, True)
+        self._start(_dns.begin(os.fspath(folder), None, overrides, True, False, False, False,
+                               address_of(comm)), True, True, comm)
         return self
 
-    def _start(self, native, writes, is_resumed):
+    def _start(self, native, writes, is_resumed, comm):
         self.native = native
+        self.comm = comm
         self.case_text = native.case_text
         self.names = [name for name in native.variables() if not name.startswith("velocity_")]
         self.version = 0  # of the flow: it grows with each change
@@ -96,8 +101,12 @@ class Simulation(Shown):
         self._calls = False  # a function of every() is at work
         self._is_over = False
         self._flow = None
+        self._views = _dns.Views()
+        self._is_device_open = False
+        self._is_written = False  # by views, which a step has to follow
         self.folder = pathlib.Path(native.folder) if writes else None
-        self.records = OwnRecords(self.folder, native.step if is_resumed else None)
+        self.records = OwnRecords(self.folder if native.rank == 0 else None,
+                                  native.step if is_resumed else None)
         self._listen()
 
     # Facts.
@@ -113,8 +122,33 @@ class Simulation(Shown):
 
     @property
     def shape(self):
-        """Points along z, y, x."""
-        return tuple(reversed(self.case["grid"]["points"]))
+        """Points along z, y, x; on ranks of the own slab."""
+        nx, ny, _ = self.case["grid"]["points"]
+        first, end = self._open.planes
+        return (end - first, ny, nx)
+
+    @property
+    def part(self):
+        """Slices of the arrays of the whole box that this rank has."""
+        return (slice(*self._open.planes), slice(None), slice(None))
+
+    def gather(self, name):
+        """An array of the present flow of the whole box, on rank 0; None on the others."""
+        values = self.flow[name]
+        if self.comm is None:
+            return values
+        if "z_faces" in self.flow.axes[name] and self.native.rank + 1 < self.native.ranks:
+            values = values[:-1]  # the first of the next slab
+        slabs = self.comm.gather(values)
+        return None if slabs is None else np.concatenate(slabs)
+
+    def sum(self, value):
+        """The sum of the numbers of all ranks, or of their arrays."""
+        return value if self.comm is None else self.comm.allreduce(value)
+
+    def max(self, value):
+        """The largest of the numbers of all ranks."""
+        return value if self.comm is None else max(self.comm.allgather(value))
 
     @property
     def step_number(self):
@@ -178,8 +212,8 @@ class Simulation(Shown):
         return self._advance(n, None, NoBar())
 
     def run(self, until=None, steps=None, progress=None, signals=False):
-        """Steps until a time is reached [L/U], for so many steps, or to the end of the case; returns
-        a Stop.
+        """Steps until a time is reached [L/U], for so many steps, or to the end of the case;
+        returns a Stop.
 
         progress  None: a bar in a notebook, a line on a terminal; False: nothing; or a function of
                   a dictionary
@@ -196,6 +230,9 @@ class Simulation(Shown):
         native = self._open
         if self._calls:
             raise RuntimeError("a function that a step has called cannot take steps")
+        if self._is_device_open:
+            raise RuntimeError("no step is taken within `with simulation.device()`")
+        self._settle_views()
         native.tell_progress_every(bar.interval)
         left, shown = steps, None
         try:
@@ -280,12 +317,18 @@ class Simulation(Shown):
         callback = self._callbacks.get(number)
         if callback is None:  # cancelled by another one
             return
-        self._calls = True
+        self._calls, returned, failure = True, None, None
         try:
-            if callback(self) is STOP:
-                self._open.stop(callback.__name__)
+            returned = callback(self)
+        except BaseException as error:
+            failure = error
+            raise
         finally:
             self._calls = False
+            if self._open.is_any(failure is not None) and failure is None:
+                raise RuntimeError(f"{callback.__name__} has raised an exception on another rank")
+        if self._open.is_any(returned is STOP):
+            self._open.stop(callback.__name__)
 
     @contextlib.contextmanager
     def _signals(self):
@@ -327,11 +370,85 @@ class Simulation(Shown):
         """The averages so far, as Run.statistics() has them. Raises NothingFoundError where none
         have been taken.
         """
+        self._require_alone("statistics")
         with tempfile.TemporaryDirectory() as folder:
             if not self._open.write_averages(folder):
                 raise NothingFoundError("no averages yet; the case sets when they are taken: "
                                         "output.statistics")
             return KeptArrays(ArrayFile(f"{folder}/statistics.h5", "dns statistics"))
+
+    # What the flow becomes.
+
+    def set_flow(self, velocity=None, **scalars):
+        """Gives the flow at the present step and time other values.
+
+        velocity  an array (nz, ny, nx, 3) at the points of the flow; three arrays at the faces of
+                  cells, as for write_start; or a function of x, y, z that returns three values.
+                  None: as it is
+        scalars   likewise by their names: arrays (nz, ny, nx) or functions
+
+        Given values at boundaries are imposed, and the velocity is made free of divergence, as at
+        the start from a file; the next step is like a first one. Before the first step it is the
+        flow that the run starts from. Raises ValueError for shapes that do not fit.
+        """
+        self._require_alone("set_flow")
+        self._settle_views()
+        changed_flow.set_flow(self, velocity, scalars)
+        self.version += 1
+
+    @property
+    def forcing(self):
+        """What drives the flow: see Forcing."""
+        return changed_flow.Forcing(self)
+
+    def change(self, keys):
+        """Gives keys of the case other values from here on: {"forcing.value": [1.1, 0, 0]}.
+
+        forcing.value, acceleration, heat, linear; time.cfl, step, steps, end. Checkpoints and
+        case.yaml have them. Raises CaseError for other keys and wrong values.
+        """
+        self._open.change(changed_flow.changes_of(keys))
+        self.case_text = self.native.case_text
+        self._listen()
+
+    def set_source(self, variable, values):
+        """Gives the source of a variable by its values (nz, ny, nx): see Forcing."""
+        self._open.set_source(variable, np.ascontiguousarray(values, float))
+        self._listen()
+
+    def device(self, write=True):
+        """A context with the memory of the flow: see DeviceFields.
+
+        After `write` ghost points, boundary values and div V = 0 are made from what was written, as
+        by set_flow; without it nothing may be written, and the run goes on bit for bit. Raises
+        ViewInUse at the end of the context, and by steps, while a view is still referenced.
+        """
+        return changed_flow.DeviceFields(self, write)
+
+    def open_device(self):
+        if self._is_device_open:
+            raise RuntimeError("the memory of the flow is open already")
+        self._settle_views()
+        self._is_device_open = True
+
+    def view(self, name):
+        if not self._is_device_open:
+            raise RuntimeError("views live within `with simulation.device()` alone")
+        return self._open.view(self._views, name)
+
+    def close_device(self, is_written, may_raise):
+        self._is_device_open = False
+        self._is_written = self._is_written or is_written
+        if may_raise or not self._views.in_use():
+            self._settle_views()
+
+    def _settle_views(self):
+        """Lets the solver know of what was written, once nothing refers to its memory."""
+        changed_flow.require_unused(self._views.in_use())
+        if self._is_written:
+            self._is_written = False
+            self._open.take_written_flow()
+            self.version += 1
 
     # What it writes.
 
@@ -347,8 +464,9 @@ class Simulation(Shown):
     # The end.
 
     def close(self, checkpoint=True):
-        """Writes what is due at the end, and a checkpoint where the case is not over, and leaves the
-        folder; without `checkpoint` it leaves at once. Nothing is left to do after the first call.
+        """Writes what is due at the end, and a checkpoint where the case is not over, and leaves
+        the folder; without `checkpoint` it leaves at once. Nothing is left to do after the first
+        call.
         """
         if self.native is None:
             return
@@ -363,6 +481,10 @@ class Simulation(Shown):
         self.records.close()
         self.native = None
 
+    def _require_alone(self, what):
+        if self._open.ranks > 1:
+            raise RuntimeError(f"{what} is for runs of one rank")
+
     def __enter__(self):
         return self
 
@@ -371,6 +493,19 @@ class Simulation(Shown):
 
     def __reduce__(self):
         raise TypeError("a simulation cannot be pickled: it has threads, a folder and a device")
+
+
+def address_of(comm):
+    """The address of the MPI_Comm of mpi4py; 0 without one. Raises DeviceError where it is of
+    another MPI.
+    """
+    if comm is None:
+        return 0
+    from mpi4py import MPI  # of those who have such a thing
+    own, other = _dns.mpi_library(), MPI.Get_library_version()
+    if own and not other.startswith(own):
+        raise DeviceError(f"mpi4py is of {other.splitlines()[0]}, but dns of {own}")
+    return MPI._addressof(comm)
 
 
 def options_of(output, device, precision, threads):

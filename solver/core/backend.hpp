@@ -186,12 +186,14 @@ concept ExecutionBackend = requires(B backend,
   {backend.multiply(
       Axis{}, extents, from, FieldView<const typename B::Real>{}, FieldView<typename B::Real>{})};
   {backend.synchronize()};
+  {backend.wait_for_device()};
   {backend.begin_step(extents)};
   {backend.end_step()};
   typename B::Mark;
   {backend.enter(phase)};
   { constant_backend.phase_seconds() } -> std::convertible_to<std::vector<double>>;
   { constant_backend.device_name() } -> std::convertible_to<std::string>;
+  { constant_backend.device_number() } -> std::convertible_to<int>;
   { constant_backend.allocated_bytes() } -> std::convertible_to<std::size_t>;
   { B::last_level_cache() } -> std::convertible_to<std::size_t>;
 };

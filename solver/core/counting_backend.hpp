@@ -122,6 +122,8 @@ class CountingBackend {
   static void set(const Mark& /*mark*/) {}
   static void wait_for(const Mark& /*mark*/) {}
   static void synchronize() {}
+  static void wait_for_device() {}
+  static int device_number() { return -1; }
   static void begin_step(Extents /*points*/) {}
   static void end_step() {}
   static void enter(Phase /*phase*/) {}

@@ -74,6 +74,14 @@ class SourceFields {
     }
   }
 
+  /// Gives S of a variable at all points, x fastest. Requires that the case has none for it.
+  void set_values(int variable, const std::vector<double>& values) {
+    Variable& of = at(variable);
+    of.has_source = true;
+    if (of.view.source.origin == nullptr) of.view.source = allocate(of.source);
+    upload(values, of.source);
+  }
+
   /// The largest R of all variables, 0 at least [U/L].
   [[nodiscard]] double largest_rate() const { return largest_rate_; }
   [[nodiscard]] bool has(int variable) const { return at(variable).has_source; }

@@ -48,6 +48,13 @@ Outputs::Outputs(const Case& resolved, Communicator& communicator, bool is_live)
 #undef DNS_MAKE_OUTPUT
 }
 
+void Outputs::take_changes(const Case& changed) {
+  if (!context_) return;
+  context_->resolved.forcing = changed.forcing;
+  context_->resolved.time = changed.time;
+  context_->case_yaml = to_yaml(context_->resolved);
+}
+
 Output::FileKind Outputs::kind_of(std::string_view name) const {
   for (const auto& output : list_) {
     const Output::FileKind kind = output->kind_of(name);

@@ -21,6 +21,10 @@ class Outputs {
   /// Touches no file. is_live: with a page.
   Outputs(const Case& resolved, Communicator& communicator, bool is_live = false);
 
+  /// Takes forcing and time of a case, which may change while a run goes on. Requires that nothing
+  /// is being written.
+  void take_changes(const Case& changed);
+
   [[nodiscard]] Output::FileKind kind_of(std::string_view name) const;
   RemovedFiles cut_back(const FlowState& checkpoint) const;
   [[nodiscard]] Set owed(const FlowState& checkpoint) const;
@@ -36,7 +40,7 @@ class Outputs {
   [[nodiscard]] auto end() const { return list_.end(); }
 
  private:
-  std::unique_ptr<const OutputContext> context_;
+  std::unique_ptr<OutputContext> context_;
   std::vector<std::unique_ptr<Output>> list_;
 };
 

@@ -46,6 +46,12 @@ struct ProjectionFlow {
   /// Starts from the flow of initial_state, at time t [L/U]. Returns the largest
   /// diffusivity/width^2 where the flow and a given value differ as by a jump; 0: nowhere [U/L].
   double start_from(const FlowState& initial, double t);
+  /// Starts likewise from what the fields hold.
+  double start_from_present(double t) {
+    std::swap(fields.now, fields.next);
+    std::swap(fields.scalars[0], fields.scalars[1]);
+    return start_from_next(t);
+  }
   /// Continues from a copy for restart, at time t [L/U].
   void go_on_from(const FlowState& copy, double t);
   /// Evaluates ahead what a step to time t [L/U] will need from the host.
@@ -153,6 +159,7 @@ struct ProjectionFlow {
     }
     return true;
   }
+  double start_from_next(double t);
   void find_first_pressure(double t);
 };
 
@@ -250,11 +257,16 @@ void ProjectionFlow<Backend>::find_first_pressure(double t) {
   projection.find_pressure_of_forces();
 }
 
-/// From a flow that has no previous step.
 template <class Backend>
 double ProjectionFlow<Backend>::start_from(const FlowState& initial, double t) {
   upload_initial(
       *backend, levels(fields.next, 1, fields.pressure, nullptr), fields.layout, initial);
+  return start_from_next(t);
+}
+
+/// From a flow that has no previous step, at t^(n+1).
+template <class Backend>
+double ProjectionFlow<Backend>::start_from_next(double t) {
   boundaries.start(t, fields.next.view(), fields.scalars[1].views());
   for (int n = 0; solids && n < fields.scalars[1].count(); ++n)
     solids->impose(first_scalar + n, fields.scalars[1][n]);

@@ -55,6 +55,14 @@ class ProjectionSolver final : public SimulationOnBackend<Backend> {
   ProjectionSolver(Backend backend, const Case& resolved);
 
   void set_state(const FlowState& state) override;
+  void begin_anew(const FlowState* flow) override;
+  void change(const Case& changed) override {
+    this->change_time(changed.time);
+    flow_.terms.take_forcing(this->change_forcing(changed.forcing));
+  }
+  void set_source(int variable, const std::vector<double>& values) override {
+    flow_.terms.set_source(variable, values);
+  }
   StepReport advance() override {
     StepReport report;
     if constexpr (!Backend::only_counts) take_step(report);  // the sweeps are compiled elsewhere
@@ -104,6 +112,8 @@ class ProjectionSolver final : public SimulationOnBackend<Backend> {
   void settle_diagnostics();
   [[nodiscard]] FlowState flow_of_diagnostics() const;
   void take_step(StepReport& report);
+  void forget_past();
+  void begin_steps(double rate_of_jumps);
   [[nodiscard]] double next_step();
   [[nodiscard]] double due_step(double dt) const;
   void advance_by(Stepping stepping, StepReport& report);
@@ -372,20 +382,45 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
       rate_of_jumps = largest_given_rate(case_, flow_.fields.grid);
   } else {
     rate_of_jumps = flow_.start_from(state, time_);
-    dt_before_ = dt_free_ = between_levels_ = 0;
-    pressure_time_.reset();
-    damped_steps_ = 0;
+    forget_past();
   }
   if (stages_) stages_->start(is_restart_copy(state) ? &state : nullptr);
-  dt_ = dt_before_ > 0 ? dt_before_ : next_step();
+  begin_steps(rate_of_jumps);
   time_before_ = find_number(state, time_before_number).value_or(time_ - dt_);
-  if (case_.time.damping && rings_after_jump(dt_, rate_of_jumps)) damped_steps_ = steps_after_jump;
   if (flow_.particles)
     flow_.particles->start(
         is_restart_copy(state) ? &state : nullptr, this->moment(), flow_.velocity());
   this->begin_probes();
   backend_.enter(phase::other);
   backend_.synchronize();
+}
+
+template <class Backend>
+void ProjectionSolver<Backend>::begin_anew(const FlowState* flow) {
+  backend_.wait_for_device();
+  begun_step_ = -1;
+  const double rate_of_jumps =
+      flow == nullptr ? flow_.start_from_present(time_) : flow_.start_from(*flow, time_);
+  forget_past();
+  if (stages_) stages_->start(nullptr);
+  begin_steps(rate_of_jumps);
+  if (step_ == 0) this->begin_probes();
+  backend_.enter(phase::other);
+  backend_.synchronize();
+}
+
+template <class Backend>
+void ProjectionSolver<Backend>::forget_past() {
+  dt_before_ = dt_free_ = between_levels_ = 0;
+  pressure_time_.reset();
+  damped_steps_ = 0;
+}
+
+/// Finds the length of the next step; rate_of_jumps: see ProjectionFlow::start_from.
+template <class Backend>
+void ProjectionSolver<Backend>::begin_steps(double rate_of_jumps) {
+  dt_ = dt_before_ > 0 ? dt_before_ : next_step();
+  if (case_.time.damping && rings_after_jump(dt_, rate_of_jumps)) damped_steps_ = steps_after_jump;
 }
 
 template <class Backend>

@@ -18,12 +18,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The plugin lies beside the program where it was built, and in lib/dns where it is installed.
+/// The library that this function is in, or the program.
+fs::path own_path() {
+  Dl_info found{};
+  const bool is_found = dladdr(reinterpret_cast<const void*>(&own_path), &found) != 0;
+  return is_found && found.dli_fname != nullptr ? fs::path(found.dli_fname) : fs::path();
+}
+
+/// The plugin lies beside the program where it was built, and in lib/dns where it is installed;
+/// beside a module of another program.
 std::string plugin_path() {
   std::error_code none;
   const fs::path folder = fs::read_symlink("/proc/self/exe", none).parent_path();
-  for (const fs::path& path :
-       {folder / mpi_plugin_file, folder.parent_path() / "lib/dns" / mpi_plugin_file}) {
+  for (const fs::path& path : {folder / mpi_plugin_file,
+                               folder.parent_path() / "lib/dns" / mpi_plugin_file,
+                               own_path().parent_path() / mpi_plugin_file}) {
     if (fs::exists(path, none)) return path.string();
   }
   throw DeviceError(
@@ -62,10 +71,13 @@ class Plugin {
 
 /// For rank 0 the others wait longer while it may read or write files: two hours, in which a slow
 /// disk takes some hundreds of GB.
-MpiLimits limits_with(std::size_t largest_piece) {
+MpiLimits limits_with(std::size_t largest_piece, const void* processes) {
   constexpr double times_at_leisure = 24;
   const double wait = longest_wait_for_ranks();
-  return {.wait = wait, .wait_at_leisure = times_at_leisure * wait, .largest_piece = largest_piece};
+  return {.wait = wait,
+          .wait_at_leisure = times_at_leisure * wait,
+          .largest_piece = largest_piece,
+          .processes = processes};
 }
 
 }  // namespace
@@ -77,8 +89,8 @@ double longest_wait_for_ranks() {
   return asked > 0 ? asked : usual;
 }
 
-std::unique_ptr<Communicator> join_mpi(std::size_t largest_piece) {
-  return std::unique_ptr<Communicator>(Plugin()->join(limits_with(largest_piece)));
+std::unique_ptr<Communicator> join_mpi(std::size_t largest_piece, const void* processes) {
+  return std::unique_ptr<Communicator>(Plugin()->join(limits_with(largest_piece, processes)));
 }
 
 LibraryFacts mpi_facts() {

@@ -9,10 +9,12 @@
 
 namespace dns {
 
-/// Joins the ranks that this process was started with: one where nobody started it with others.
-/// Messages of more than `largest_piece` bytes are sent in pieces. Throws DeviceError, with the
-/// cure, where this build or this machine has no MPI.
-std::unique_ptr<Communicator> join_mpi(std::size_t largest_piece = std::size_t{1} << 30);
+/// Joins the ranks that this process was started with: one where nobody started it with others; or
+/// those of the MPI_Comm `processes`, of a program that has started MPI itself. Messages of more
+/// than `largest_piece` bytes are sent in pieces. Throws DeviceError, with the cure, where this
+/// build or this machine has no MPI.
+std::unique_ptr<Communicator> join_mpi(std::size_t largest_piece = std::size_t{1} << 30,
+                                       const void* processes = nullptr);
 
 /// How long a rank waits for another that is at work on the same [s]: DNS_RANK_TIMEOUT, or 300.
 double longest_wait_for_ranks();

@@ -56,10 +56,16 @@ class Patience {
 class MpiCommunicator final : public Communicator {
  public:
   explicit MpiCommunicator(const MpiLimits& limits) : limits_(limits) {
+    int is_started = 0;
+    MPI_Initialized(&is_started);
+    has_started_mpi_ = is_started == 0;
     int provided = 0;
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
-    MPI_Comm_size(MPI_COMM_WORLD, &size_);
+    if (has_started_mpi_) MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+    MPI_Comm_dup(limits.processes == nullptr ? MPI_COMM_WORLD
+                                             : *static_cast<const MPI_Comm*>(limits.processes),
+                 &world_);
+    MPI_Comm_rank(world_, &rank_);
+    MPI_Comm_size(world_, &size_);
     // Who yields a core gives it to whatever else runs: right only where another rank needs it.
     constexpr double where_all_have_cores = 5e-4;  // [s]
     constexpr double where_cores_lack = 2e-5;
@@ -71,7 +77,11 @@ class MpiCommunicator final : public Communicator {
   ~MpiCommunicator() override {
     watch_.reset();
     device_connection.reset();
-    MPI_Finalize();
+    int has_ended = 0;
+    MPI_Finalized(&has_ended);  // by whoever started it
+    if (has_ended != 0) return;
+    MPI_Comm_free(&world_);
+    if (has_started_mpi_) MPI_Finalize();
   }
   MpiCommunicator(const MpiCommunicator&) = delete;
   MpiCommunicator& operator=(const MpiCommunicator&) = delete;
@@ -97,7 +107,7 @@ class MpiCommunicator final : public Communicator {
                   MPI_BYTE,
                   message.from,
                   tag,
-                  MPI_COMM_WORLD,
+                  world_,
                   new_request(message.from));
       });
     }
@@ -109,7 +119,7 @@ class MpiCommunicator final : public Communicator {
                   MPI_BYTE,
                   message.to,
                   tag,
-                  MPI_COMM_WORLD,
+                  world_,
                   new_request(message.to));
       });
     }
@@ -129,8 +139,7 @@ class MpiCommunicator final : public Communicator {
       return transfer(sent, received);
     }
     const int count = static_cast<int>(bytes);
-    MPI_Iallgather(
-        own, count, MPI_BYTE, of_all, count, MPI_BYTE, MPI_COMM_WORLD, new_request(any_rank));
+    MPI_Iallgather(own, count, MPI_BYTE, of_all, count, MPI_BYTE, world_, new_request(any_rank));
     wait(limits_.wait);
   }
 
@@ -140,14 +149,8 @@ class MpiCommunicator final : public Communicator {
     being_sent_.assign(first, first + bytes);
     of_all_.resize(bytes * size_);
     const int count = static_cast<int>(bytes);
-    MPI_Iallgather(being_sent_.data(),
-                   count,
-                   MPI_BYTE,
-                   of_all_.data(),
-                   count,
-                   MPI_BYTE,
-                   MPI_COMM_WORLD,
-                   &gather_);
+    MPI_Iallgather(
+        being_sent_.data(), count, MPI_BYTE, of_all_.data(), count, MPI_BYTE, world_, &gather_);
   }
   std::span<const std::byte> finish_gather() override {
     *new_request(any_rank) = std::exchange(gather_, MPI_REQUEST_NULL);
@@ -164,7 +167,7 @@ class MpiCommunicator final : public Communicator {
 
   [[noreturn]] void abort(int exit_code) override {
     std::fflush(nullptr);
-    MPI_Abort(MPI_COMM_WORLD, exit_code);
+    MPI_Abort(world_, exit_code);
     std::_Exit(exit_code);
   }
 
@@ -179,7 +182,7 @@ class MpiCommunicator final : public Communicator {
 
   [[nodiscard]] std::vector<RankWatch::Peer> ranks_on_host() const {
     MPI_Comm host = MPI_COMM_NULL;
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    MPI_Comm_split_type(world_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
     int ranks = 1;
     MPI_Comm_size(host, &ranks);
     const RankWatch::Peer own = RankWatch::this_process(rank_);
@@ -211,7 +214,7 @@ class MpiCommunicator final : public Communicator {
                  count,
                  MPI_BYTE,
                  from,
-                 MPI_COMM_WORLD,
+                 world_,
                  new_request(from == rank_ ? any_rank : from));
     });
     wait(limit);
@@ -251,6 +254,8 @@ class MpiCommunicator final : public Communicator {
   }
 
   MpiLimits limits_;
+  MPI_Comm world_ = MPI_COMM_NULL;  // of its own: messages of others do not mix with these
+  bool has_started_mpi_ = false;
   double spinning_ = 0;  // before others get the core [s]
   int rank_ = 0, size_ = 1;
   std::vector<MPI_Request> requests_;

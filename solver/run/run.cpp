@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <exception>
 #include <filesystem>
 #include <limits>
@@ -13,6 +15,7 @@
 #include <string_view>
 #include <utility>
 
+#include "solver/config/case_difference.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
@@ -20,6 +23,8 @@
 #include "solver/core/version.hpp"
 #include "solver/face_values/face_values.hpp"
 #include "solver/files/run_files.hpp"
+#include "solver/flow/variables.hpp"
+#include "solver/forcing/source_values.hpp"
 #include "solver/instances/make_simulation.hpp"
 #include "solver/output/output_writer.hpp"
 #include "solver/output/outputs.hpp"
@@ -111,6 +116,31 @@ double end_of_inflow(const Case& resolved) {
                                [&](const ScalarAtFace& scalar) { return ends(scalar.file); });
   });
   return has_end ? FaceValues(resolved).end() : std::numeric_limits<double>::infinity();
+}
+
+/// Throws CaseError for keys that may not change while a run goes on.
+void require_changeable(const std::vector<KeyDifference>& changes) {
+  constexpr std::array may_change{"forcing.value",
+                                  "forcing.acceleration",
+                                  "forcing.heat",
+                                  "forcing.linear",
+                                  "time.cfl",
+                                  "time.step",
+                                  "time.steps",
+                                  "time.end"};
+  for (const auto& [key, before, now] : changes) {
+    const bool is_made = key == "forcing" && before == "none";
+    const bool has_value = before != "none" && now != "none";
+    const bool is_of_time = key.starts_with("time.");
+    if (is_made ||
+        (std::ranges::find(may_change, key) != may_change.end() && (has_value || !is_of_time)))
+      continue;
+    throw CaseError(fmt::format("{}: {} -> {}, but while a run goes on only these may change: {}",
+                                key,
+                                before,
+                                now,
+                                fmt::join(may_change, ", ")));
+  }
 }
 
 /// True where all steps are done and no output is missing; then it tells the user so.
@@ -227,6 +257,61 @@ class Run::Parts {
     recorded([&] { is_taken = loop_->step(); });
     return is_taken;
   }
+  void set_flow(const std::string& file) {
+    Case from_file = start_.resolved;
+    from_file.initial = {};
+    from_file.initial.file = file;
+    FlowState flow;
+    require_on_all_ranks(communicator_,
+                         [&] { flow = initial_state(from_file, simulation_->subdomain()); });
+    begin_anew(&flow);
+  }
+  void take_written_flow() { begin_anew(nullptr); }
+
+  void change(const std::vector<Override>& changes) {
+    Case changed =
+        parse_case(to_yaml(start_.recorded), "the case", changes, NamedFiles::left_alone);
+    const std::vector<KeyDifference> found = differences(start_.recorded, changed);
+    require_changeable(found);
+    if (found.empty()) return;
+    require_defined_formulas(changed);
+    changed.time.begin_at(simulation_->step(), simulation_->time());
+    loop_->change_case([&] {
+      for (Case* const own : {&start_.recorded, &start_.resolved}) {
+        own->forcing = changed.forcing;
+        own->time = changed.time;
+      }
+      on_all_ranks(communicator_, [&] { simulation_->change(start_.resolved); });
+      outputs_.take_changes(start_.recorded);
+    });
+    is_case_changed_ = true;
+    for (const auto& [key, before, now] : found)
+      say_change(fmt::format("{} {} -> {}", key, before, now));
+  }
+
+  void set_source(const std::string& variable, const std::vector<double>& values) {
+    const std::vector<Variable> variables = solved_variables(start_.resolved);
+    const auto found = std::ranges::find(variables, variable, &Variable::name);
+    const auto number = static_cast<int>(found - variables.begin());
+    if (found == variables.end() || number >= transported_variables(start_.resolved))
+      throw CaseError(fmt::format("{}: is no variable that a source acts on", variable));
+    if (!start_.resolved.source_formula(number).is_zero() ||
+        has_rate_field(start_.resolved, number)) {
+      throw CaseError(fmt::format(
+          "{}: has a formula, a sponge or a region of drag in the case, beside which there are no "
+          "values of a source",
+          variable));
+    }
+    const std::size_t points = simulation_->subdomain().points().count();
+    if (values.size() != points)
+      throw CaseError(fmt::format(
+          "{}: a source has {} values here, but must have {}", variable, values.size(), points));
+    if (!std::ranges::all_of(values, [](double value) { return std::isfinite(value); }))
+      throw CaseError(fmt::format("{}: the values of a source must be finite", variable));
+    simulation_->set_source(number, values);
+    say_change(variable + " gets a source by its values, which no checkpoint has");
+  }
+
   void write_for(const std::string& who) {
     recorded([&] { loop_->write_for(who); });
   }
@@ -241,6 +326,7 @@ class Run::Parts {
     recorded([this] {
       loop_->finish();
       summary_.status = is_stopped() ? "stopped" : "finished";
+      if (is_case_changed_ && start_.lock) write_case(start_);
       say_all(closing_lines());
       start_.lock.reset();
     });
@@ -375,6 +461,24 @@ class Run::Parts {
     for (const NamedWords& line : lines) log_.say(in_column(line));
   }
 
+  void begin_anew(const FlowState* flow) {
+    recorded([&] {
+      loop_->change_flow(
+          [&] { on_all_ranks(communicator_, [&] { simulation_->begin_anew(flow); }); });
+    });
+    say_change("the flow is set anew");
+  }
+
+  /// A change of the present step; of a run that changes in every step the first ones.
+  void say_change(const std::string& what) {
+    constexpr int most = 20;
+    if (++changes_ > most) return;
+    log_.say(fmt::format("step {}: {}{}",
+                         simulation_->step(),
+                         what,
+                         changes_ == most ? "; further changes are not logged" : ""));
+  }
+
   [[nodiscard]] std::vector<std::string> closing_lines() const {
     std::vector<std::string> lines = dns::closing_lines(start_.resolved, summary_);
     if (is_stopped()) {
@@ -398,6 +502,8 @@ class Run::Parts {
   PathWatch record_;   // of rank 0
   Outputs::Set owed_;  // of the checkpoint's step, by a run that ended before it was written
   double copy_bandwidth_ = 0;
+  int changes_ = 0;  // of flow and forces while it goes on
+  bool is_case_changed_ = false;
   RunSummary summary_;
   std::optional<RunLoop> loop_;  // from begin() on
 };
@@ -414,6 +520,18 @@ void Run::begin() {
 }
 bool Run::step() {
   return parts_->step();
+}
+void Run::set_flow(const std::string& file) {
+  parts_->set_flow(file);
+}
+void Run::take_written_flow() {
+  parts_->take_written_flow();
+}
+void Run::change(const std::vector<Override>& changes) {
+  parts_->change(changes);
+}
+void Run::set_source(const std::string& variable, const std::vector<double>& values) {
+  parts_->set_source(variable, values);
 }
 void Run::write_for(const std::string& who) {
   parts_->write_for(who);

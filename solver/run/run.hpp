@@ -41,6 +41,18 @@ class Run {
   /// Takes one step and writes what is due with it; false: the run is over, and no step was taken.
   /// The first call first writes what is due at the start.
   bool step();
+  /// Begins anew from the flow in a file, at the present step and time; see Simulation::begin_anew.
+  /// Before the first step it is the flow that the run starts from.
+  void set_flow(const std::string& file);
+  /// Begins anew from what was written to Simulation::device_fields.
+  void take_written_flow();
+  /// Gives keys other values from here on: what drives the flow (forcing.value, acceleration, heat,
+  /// linear) and time.cfl, step, steps and end. Checkpoints have them. Throws CaseError for others.
+  void change(const std::vector<Override>& changes);
+  /// Gives the source of a variable at the points of this rank, see Simulation::set_source. A
+  /// checkpoint does not have it.
+  void set_source(const std::string& variable, const std::vector<double>& values);
+
   /// Writes a snapshot and a checkpoint of the present flow, which `who` asks for, and returns
   /// while they are being written.
   void write_for(const std::string& who);

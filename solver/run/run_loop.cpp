@@ -48,6 +48,7 @@ class RunLoop::Steps {
         result_(result),
         stop_file_(stop_file(parts_.resolved.output.directory)) {
     result_.first_step = parts_.simulation.step();
+    if (result_.first_step > 0) recorded_step_ = result_.first_step;
     result_.last_step = result_.first_step;
     result_.time = parts_.simulation.time();
     shown_ = interval_from_now();
@@ -70,6 +71,22 @@ class RunLoop::Steps {
       if (is_taken) take_step();
     });
     return is_taken;
+  }
+
+  void change_flow(const std::function<void()>& change) {
+    guarded([&] {
+      finish_watch();
+      change();
+      is_flow_changed_ = true;
+    });
+  }
+
+  void change_case(const std::function<void()>& change) {
+    guarded([&] {
+      writer_.finish();
+      note_what_was_written();
+      change();
+    });
   }
 
   void write_for(const std::string& who) {
@@ -310,6 +327,7 @@ class RunLoop::Steps {
   }
 
   void begin_watch() {
+    is_flow_changed_ = false;
     parts_.simulation.begin_diagnostics();
     under_way_ = figures_;
   }
@@ -326,8 +344,9 @@ class RunLoop::Steps {
     warn_of_slip();
     warn_of_steps();
     warn_of_oblique_stream();
-    if (watched_.step > result_.first_step || watched_.step == 0)
-      on_outputs([this](Output& output) { output.record_figures(watched_); });
+    if (watched_.step <= recorded_step_) return;
+    recorded_step_ = watched_.step;
+    on_outputs([this](Output& output) { output.record_figures(watched_); });
   }
 
   /// Warnings of steps too short and too long for the flow.
@@ -360,7 +379,7 @@ class RunLoop::Steps {
   /// Takes the diagnostics of the present flow, begun here unless they are there or under way;
   /// throws DivergenceError.
   void watch_flow() {
-    if (!under_way_ && watched_.step != figures_.step) begin_watch();
+    if (!under_way_ && (watched_.step != figures_.step || is_flow_changed_)) begin_watch();
     finish_watch();
   }
 
@@ -558,8 +577,10 @@ class RunLoop::Steps {
   OutputWriter writer_;
   RunResult& result_;
   bool has_watched_start_ = false;
-  Requests requests_;      // of rank 0
-  std::string stop_file_;  // makes the run stop; looked for on rank 0
+  bool is_flow_changed_ = false;     // since diagnostics were begun
+  std::int64_t recorded_step_ = -1;  // the last one whose figures were recorded
+  Requests requests_;                // of rank 0
+  std::string stop_file_;            // makes the run stop; looked for on rank 0
   Clock::time_point stop_file_looked_at_;
   std::string external_reason_;   // to stop, of rank 0; empty: none
   std::string who_wants_output_;  // of rank 0; empty: nobody
@@ -586,6 +607,12 @@ RunLoop::~RunLoop() = default;
 
 bool RunLoop::step() {
   return steps_->step();
+}
+void RunLoop::change_flow(const std::function<void()>& change) {
+  steps_->change_flow(change);
+}
+void RunLoop::change_case(const std::function<void()>& change) {
+  steps_->change_case(change);
 }
 void RunLoop::write_for(const std::string& who) {
   steps_->write_for(who);

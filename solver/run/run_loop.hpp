@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -73,6 +74,10 @@ class RunLoop {
   /// Takes one step and writes what is due with it; false: the run is over, and no step was taken.
   /// The first call first writes step 0, or what a resumed run owes.
   bool step();
+  /// Calls change(), which gives the present step another flow; its diagnostics are found anew.
+  void change_flow(const std::function<void()>& change);
+  /// Calls change(), which changes the case, while nothing is being written.
+  void change_case(const std::function<void()>& change);
   /// Writes a snapshot and a checkpoint of the present flow for `who`, who asks for it by all
   /// ranks; returns while they are being written.
   void write_for(const std::string& who);

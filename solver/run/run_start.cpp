@@ -300,9 +300,13 @@ void open_folder(Start& start, const Outputs& outputs, RunLog& log) {
   }
 }
 
+void write_case(const Start& start) {
+  write_text_file(path_in(start.resolved.output.directory, "case.yaml"), to_yaml(start.recorded));
+}
+
 void record_case(const Start& start, RunLog& log) {
   const std::string& directory = start.resolved.output.directory;
-  write_text_file(path_in(directory, "case.yaml"), to_yaml(start.recorded));
+  write_case(start);
   if (start.earlier_averages) set_averages_aside(*start.earlier_averages, directory, log);
 }
 

@@ -62,6 +62,9 @@ void tidy_folder(const Start& start, const Outputs& outputs, RunLog& log);
 /// CaseError for a folder that is not to be replaced or is in use, IoError.
 void open_folder(Start& start, const Outputs& outputs, RunLog& log);
 
+/// Writes case.yaml. Throws IoError.
+void write_case(const Start& start);
+
 /// Writes case.yaml, and sets averages aside that do not go on. Call it once the outputs are open:
 /// a case that they refuse leaves the folder that of the case before. Throws IoError.
 void record_case(const Start& start, RunLog& log);

@@ -6,9 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include "solver/core/level_view.hpp"
+#include "solver/flow/variables.hpp"
 #include "solver/sampling/plane_sampler.hpp"
 #include "solver/sampling/probe_sampler.hpp"
 #include "solver/simulation/copy_bandwidth.hpp"
+#include "solver/simulation/flow_checks.hpp"
 #include "solver/simulation/simulation.hpp"
 #include "solver/simulation/step_phases.hpp"
 
@@ -22,6 +25,22 @@ class SimulationOnBackend : public Simulation {
   using Real = typename Backend::Real;
 
   std::vector<PlaneValues> planes() override { return planes_.sample(backend_, fields()); }
+  std::vector<DeviceField> device_fields() override {
+    backend_.synchronize();
+    std::vector<DeviceField> found;
+    int number = 0;
+    for (const Variable& variable : solved_variables(case_)) {
+      const StridedField<const Real> field = field_of(number++);
+      if (field.origin == nullptr) continue;
+      found.push_back({.name = variable.name,
+                       .origin = const_cast<Real*>(field.origin),  // NOLINT: the flow is its own
+                       .points = part_.points(),
+                       .strides = {field.stride_x, field.stride_y, field.stride_z},
+                       .precision = precision_of<Real>()});
+    }
+    return found;
+  }
+  [[nodiscard]] int device_number() const override { return backend_.device_number(); }
   ProbeRecords take_probes() override { return probes_.take(backend_); }
 
   [[nodiscard]] std::int64_t step() const override { return step_; }
@@ -50,6 +69,31 @@ class SimulationOnBackend : public Simulation {
 
   /// What is solved for, by its number; null where there is none.
   [[nodiscard]] virtual StridedField<const Real> field_of(int variable) const = 0;
+
+  void change_time(const TimeCase& changed) {
+    case_.time.cfl = changed.cfl;
+    case_.time.step = changed.step;
+    case_.time.steps = changed.steps;
+    case_.time.end = changed.end;
+  }
+  /// Takes what Simulation::change takes of the forcing of a case. Returns whether sources other
+  /// than its value are different.
+  bool change_forcing(const ForcingCase& changed) {
+    const auto is_other = [](const Expression& one, const Expression& other) {
+      return one.text() != other.text();
+    };
+    ForcingCase& own = case_.forcing;
+    bool has_other_sources = own.linear != changed.linear || is_other(own.heat, changed.heat);
+    for (int axis = 0; axis < 3; ++axis)
+      has_other_sources =
+          has_other_sources || is_other(own.acceleration[axis], changed.acceleration[axis]);
+    own.kind = changed.kind;
+    own.value = changed.value;
+    own.acceleration = changed.acceleration;
+    own.heat = changed.heat;
+    own.linear = changed.linear;
+    return has_other_sources;
+  }
 
   void begin_probes() { probes_.begin(backend_, moment(), fields()); }
   void record_probes_if_due() { probes_.record_if_due(backend_, moment(), fields()); }

@@ -92,15 +92,23 @@ class SimulationAboutReferences final : public Simulation {
     }
   }
 
-  void set_state(const FlowState& state) override {
-    FlowState about = state;
-    about.statistics.offsets.clear();
-    about.window.offsets.clear();
-    for (const ScalarWithReference& scalar : all_scalars_) {
-      const double before = find_number(state, reference_number_of(scalar.name)).value_or(0);
-      if (before != scalar.reference) shift(before - scalar.reference, scalar, about);
-    }
-    differences_->set_state(about);
+  void set_state(const FlowState& state) override { differences_->set_state(about(state)); }
+  void begin_anew(const FlowState* flow) override {
+    if (flow == nullptr) return differences_->begin_anew(nullptr);
+    const FlowState differences = about(*flow);
+    differences_->begin_anew(&differences);
+  }
+  std::vector<DeviceField> device_fields() override {
+    std::vector<DeviceField> fields = differences_->device_fields();
+    std::erase_if(fields, [this](const DeviceField& field) {
+      return std::ranges::find(scalars_, field.name, &ScalarWithReference::name) != scalars_.end();
+    });
+    return fields;
+  }
+  [[nodiscard]] int device_number() const override { return differences_->device_number(); }
+  void change(const Case& changed) override { differences_->change(changed); }
+  void set_source(int variable, const std::vector<double>& values) override {
+    differences_->set_source(variable, values);
   }
 
   StepReport advance() override { return differences_->advance(); }
@@ -202,6 +210,18 @@ class SimulationAboutReferences final : public Simulation {
   [[nodiscard]] Traffic traffic() const override { return differences_->traffic(); }
 
  private:
+  /// Copy of a flow with scalars as their differences from the references of this simulation.
+  [[nodiscard]] FlowState about(const FlowState& state) const {
+    FlowState about = state;
+    about.statistics.offsets.clear();
+    about.window.offsets.clear();
+    for (const ScalarWithReference& scalar : all_scalars_) {
+      const double before = find_number(state, reference_number_of(scalar.name)).value_or(0);
+      if (before != scalar.reference) shift(before - scalar.reference, scalar, about);
+    }
+    return about;
+  }
+
   /// Calls use(scalar, field) for the scalars in a copy for viewing.
   template <class Use>
   void for_each_scalar_in(FlowState& state, const Use& use) const {

@@ -41,6 +41,16 @@ struct PhaseTime {
   double seconds = 0;
 };
 
+/// Memory of a variable where the flow is computed: value at a point, x fastest in `points`.
+/// Between rows and planes there may be others.
+struct DeviceField {
+  std::string name;
+  void* origin = nullptr;  // of the value at the first point
+  Extents points;          // of this rank
+  PerAxis<int> strides{};  // values from a point to the next along each axis
+  Precision precision = Precision::double_precision;
+};
+
 /// What a measurement of the bandwidth of a copy needs to know.
 struct CopyMeasurement {
   std::size_t run_bytes = 0;         // on the device, of the run whose speed is stated by it
@@ -58,6 +68,26 @@ class Simulation {
   /// or the result of initial_state. Boundary values are evaluated anew.
   /// Throws CaseError when a field is missing or has other extents.
   virtual void set_state(const FlowState& state) = 0;
+
+  /// Fields of the flow on its device: the velocity where the scheme has it, at the low faces of
+  /// cells or at nodes, the pressure, and scalars that are not stored as differences. Waits for the
+  /// device. The next step makes them invalid.
+  virtual std::vector<DeviceField> device_fields() { return {}; }
+  /// The number of the GPU that has them; -1: they are in the memory of the host.
+  [[nodiscard]] virtual int device_number() const { return -1; }
+  /// Begins anew at the present step and time, from `flow` as initial_state makes it, or, where it
+  /// is null, from what was written to device_fields(): ghost points are filled, given values
+  /// imposed, div V = 0 made, and the level of time before is forgotten. Averages and records go
+  /// on. Throws as set_state does.
+  virtual void begin_anew(const FlowState* /*flow*/) {}
+  /// Takes forcing.value, acceleration, heat and linear, and time.cfl, step, steps and end, of a
+  /// case that has all else in common with the present one. Sources of set_source are forgotten
+  /// where the first three change.
+  virtual void change(const Case& /*changed*/) {}
+  /// Gives the source S of a velocity component or a scalar by its values at the points of this
+  /// rank where the variable is, x fastest [U^2/L, T0 U/L]. Requires that the case has no formula,
+  /// sponge or drag for it.
+  virtual void set_source(int /*variable*/, const std::vector<double>& /*values*/) {}
 
   /// One time step. Throws CaseError when the boundary values cannot be satisfied, DivergenceError
   /// of diagnostics that were begun, DeviceError.

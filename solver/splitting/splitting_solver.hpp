@@ -53,6 +53,17 @@ class SplittingSolver final : public SimulationOnBackend<Backend> {
   SplittingSolver(Backend backend, const Case& resolved);
 
   void set_state(const FlowState& state) override;
+  void begin_anew(const FlowState* flow) override;
+  void change(const Case& changed) override {
+    this->change_time(changed.time);
+    if (!this->change_forcing(changed.forcing)) return;
+    sources_.reset();
+    if (SourceFields<Backend>::are_in(case_)) make_sources();
+  }
+  void set_source(int variable, const std::vector<double>& values) override {
+    if (!sources_) make_sources();
+    sources_->set_values(variable, values);
+  }
   StepReport advance() override;
   void begin_diagnostics() override;
   FlowDiagnostics finish_diagnostics() override;
@@ -91,6 +102,9 @@ class SplittingSolver final : public SimulationOnBackend<Backend> {
                        const Exchange& exchange);
   [[nodiscard]] bool insulates() const { return solids_ && solids_->has_adiabatic(); }
   void insulate(const Level& level);
+  void make_sources() { sources_.emplace(backend_, case_, part_, layout_); }
+  void upload(const FlowState& state);
+  void impose_given();
   void add_sources();
   double change_since_last_iteration();
   void copy_variables(const Level& level, FlowState& state) const;
@@ -160,7 +174,7 @@ SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
   if (derived_.are_any()) between_ = backend_.template allocate<Real>(part_.points().count());
   if (resolved.time.global_tolerance.has_value()) nonlinear_before_.emplace(backend_, layout_);
   if (!resolved.solids.empty()) solids_.emplace(backend_, case_, part_, layout_);
-  if (SourceFields<Backend>::are_in(resolved)) sources_.emplace(backend_, case_, part_, layout_);
+  if (SourceFields<Backend>::are_in(resolved)) make_sources();
 }
 
 template <class Backend>
@@ -370,7 +384,7 @@ FlowState SplittingSolver<Backend>::flow_of_diagnostics() const {
 }
 
 template <class Backend>
-void SplittingSolver<Backend>::set_state(const FlowState& state) {
+void SplittingSolver<Backend>::upload(const FlowState& state) {
   std::vector<HostField> fields;
   for (const Variable& variable : solved_variables(case_))
     fields.push_back(field_in(state, variable.name, part_.points(), precision_of<Real>()));
@@ -379,10 +393,32 @@ void SplittingSolver<Backend>::set_state(const FlowState& state) {
                     flow_.view().field(variable),
                     part_.points());
   }
+}
+
+template <class Backend>
+void SplittingSolver<Backend>::set_state(const FlowState& state) {
+  upload(state);
   step_ = state.step;
   time_ = state.time;
   dt_ = find_number(state, time_step_number).value_or(case_.time.step);
   time_before_ = find_number(state, time_before_number).value_or(time_ - dt_);
+  impose_given();
+  this->begin_probes();
+  backend_.synchronize();
+}
+
+template <class Backend>
+void SplittingSolver<Backend>::begin_anew(const FlowState* flow) {
+  backend_.wait_for_device();
+  if (flow != nullptr) upload(*flow);
+  impose_given();
+  if (step_ == 0) this->begin_probes();
+  backend_.synchronize();
+}
+
+/// Values at boundaries and in bodies of all levels, at the present time.
+template <class Backend>
+void SplittingSolver<Backend>::impose_given() {
   if (solids_) solids_->impose(flow_);
   boundaries_.set_time(backend_, time_);
   for (const Level* level : {&flow_, &solution_, &relaxed_[0], &relaxed_[1]}) {
@@ -390,8 +426,6 @@ void SplittingSolver<Backend>::set_state(const FlowState& state) {
     level->exchange(backend_);
   }
   insulate(flow_);
-  this->begin_probes();
-  backend_.synchronize();
 }
 
 template <class Backend>

@@ -16,7 +16,8 @@ def send_later(number, seconds):
 
 class Interrupts(SteppedTestCase):
     def test_ctrl_c_raises_after_the_step_and_the_run_goes_on(self):
-        with dns.Simulation(VORTICES, output=False, set={"grid.points": [64, 64, 64]}) as simulation:
+        with dns.Simulation(VORTICES, output=False,
+                            set={"grid.points": [64, 64, 64]}) as simulation:
             simulation.step(2)
             start = time.monotonic()
             simulation.step(3)

@@ -114,7 +114,8 @@ class Stepping(SteppedTestCase):
 
     def test_progress_reaches_a_function_and_the_bar_of_a_notebook_has_the_last_step(self):
         seen = []
-        with dns.Simulation(VORTICES, output=False, set={"grid.points": [32, 32, 32]}) as simulation:
+        with dns.Simulation(VORTICES, output=False,
+                            set={"grid.points": [32, 32, 32]}) as simulation:
             simulation.run(until=1, progress=seen.append)
         self.assertGreater(len(seen), 1)
         self.assertEqual(seen[-1]["step"], 100)

@@ -48,23 +48,34 @@ class Driving {
 
   /// `fields` outlive it.
   explicit Driving(const ProjectionFields<Backend>& fields)
-      : fields_(&fields), forcing_(fields.resolved.forcing), device_(*fields.backend) {
-    const StaggeredGrid& grid = fields.grid;
+      : fields_(&fields), device_(*fields.backend) {
+    for (int axis = 0; axis < fields.grid.size(); ++axis)
+      device_.inverse_volume[axis] = 1 / rounded_volume<Real>(fields.grid, axis);
+    balance_.turns = fields.resolved.rotates();
+    balance_.turn = fields.resolved.coriolis_rate();
+    take_forcing();
+  }
+
+  /// Begins with the forcing of the case, or goes on with what it is now.
+  void take_forcing() {
+    const StaggeredGrid& grid = fields_->grid;
+    forcing_ = fields_->resolved.forcing;
+    const PerAxis<bool> knew = knows_balance_;
     for (int axis = 0; axis < grid.size(); ++axis) {
       balance_.is_held[axis] =
           forcing_.kind == ForcingCase::Kind::bulk_velocity && grid[axis].is_periodic;
       balance_.held[axis] = forcing_.value[axis];
-      knows_balance_[axis] = knows_balance(fields.resolved, axis);
-      is_measured_[axis] = has_source(fields.resolved, axis) || buoyancy_along(axis) != 0;
-      device_.inverse_volume[axis] = 1 / rounded_volume<Real>(grid, axis);
+      knows_balance_[axis] = knows_balance(fields_->resolved, axis);
+      is_measured_[axis] = has_source(fields_->resolved, axis) || buoyancy_along(axis) != 0;
     }
-    balance_.turns = fields.resolved.rotates();
-    balance_.turn = fields.resolved.coriolis_rate();
     for (int axis = 0; balance_.turns && axis < grid.size(); ++axis) {  // which couples the axes
       if (grid[axis].is_periodic && !knows_balance_[axis]) knows_balance_ = {};
     }
+    if (knows_balance_ != knew) has_momenta_ = false;
     if (forcing_.kind == ForcingCase::Kind::pressure_gradient) acceleration_ = forcing_.value;
   }
+  /// A source acts along an axis that the case does not have.
+  void measure(int axis) { is_measured_[axis] = true; }
 
   [[nodiscard]] const PerAxis<double>& acceleration() const { return acceleration_; }
   /// Along which periodic axes implicit steps do not keep the momentum, and why; empty: none.

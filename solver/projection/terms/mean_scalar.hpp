@@ -92,6 +92,11 @@ class ScalarMeans {
     }
   }
 
+  /// The sources are others now.
+  void forget_sources() {
+    for (Mean& mean : means_) mean.source.reset();
+  }
+
   /// Prepares an implicit step, see ScalarBalance.
   void begin(double theta, const GivenPlanes<Backend>& given) {
     for (Mean& mean : means_) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <optional>
+#include <vector>
 
 #include "solver/flow/variables.hpp"
 #include "solver/forcing/source_fields.hpp"
@@ -20,8 +21,18 @@ class Sources {
 
   /// `fields` outlive it. Throws CaseError as SourceFields does.
   explicit Sources(const ProjectionFields<Backend>& fields) : fields_(&fields) {
-    if (SourceFields<Backend>::are_in(fields.resolved))
-      given_.emplace(*fields.backend, fields.resolved, fields.part, fields.layout);
+    if (SourceFields<Backend>::are_in(fields.resolved)) emplace();
+  }
+
+  /// The formulas of the case are others now.
+  void take_formulas() {
+    given_.reset();
+    if (SourceFields<Backend>::are_in(fields_->resolved)) emplace();
+  }
+  /// Gives S of a variable by its values at the points, see Simulation::set_source.
+  void set_values(int variable, const std::vector<double>& values) {
+    if (!given_) emplace();
+    given_->set_values(variable, values);
   }
 
   void add_to(TermRates& rates) const {
@@ -75,6 +86,10 @@ class Sources {
   }
 
  private:
+  void emplace() {
+    given_.emplace(*fields_->backend, fields_->resolved, fields_->part, fields_->layout);
+  }
+
   const ProjectionFields<Backend>* fields_;
   std::optional<SourceFields<Backend>> given_;
 };

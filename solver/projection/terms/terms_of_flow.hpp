@@ -38,6 +38,20 @@ struct Terms {
     });
   }
 
+  /// Goes on with the forcing that the case has now.
+  void take_forcing(bool has_other_sources) {
+    driving.take_forcing();
+    if (!has_other_sources) return;
+    sources.take_formulas();
+    means.forget_sources();
+  }
+  /// Gives a source by its values, see Simulation::set_source.
+  void set_source(int variable, const std::vector<double>& values) {
+    sources.set_values(variable, values);
+    if (is_velocity(variable)) driving.measure(variable);
+    means.forget_sources();
+  }
+
   /// The part of F along an axis that is the same everywhere [U^2/L].
   [[nodiscard]] double uniform(int axis) const {
     return driving.acceleration()[static_cast<std::size_t>(axis)] + buoyancy.uniform(axis);

@@ -1,0 +1,267 @@
+"""Flows, forces and memory that Python gives a run while it goes on."""
+import gc
+import unittest
+
+import numpy as np
+
+from stepped_runs import CAVITY, CHANNEL, VORTICES, SteppedTestCase, dns
+
+QUIET = {"output": {"fields": {"every": 0}, "timeseries": {"every": 1}, "checkpoint": {"every": 0}}}
+FORCED = {**VORTICES, **QUIET, "forcing": {"type": "formula", "acceleration": ["0.1", "0", "0"]}}
+
+
+class FlowsThatAreSet(SteppedTestCase):
+    def test_a_flow_set_before_the_first_step_is_that_of_step_0(self):
+        case = {**CHANNEL, "initial": {"velocity": [0, 0, 0]},
+                "output": {"fields": {"every": 1, "precision": "double", "location": "faces"}}}
+        with dns.Simulation(case, output="run") as simulation:
+            simulation.set_flow(velocity=lambda x, y, z: (y * (2 - y) + 0 * x, 0 * x,
+                                                          0.1 * np.sin(2 * x) + 0 * y))
+            self.assertEqual(simulation.step_number, 0)
+            simulation.step()
+        start = dns.Run("run").snapshot(0)
+        y, x = start["y"][:, None], start["x"]
+        # This flow is free of divergence on the grid too, where its mean is that of the case.
+        mean = (start["y"] * (2 - start["y"]) * np.diff(start["y_faces"])).sum() / 2
+        np.testing.assert_allclose(start["velocity_x"][0, :, :1] - (y * (2 - y)),
+                                   np.full_like(y, 1 - mean), atol=1e-12)
+        np.testing.assert_allclose(start["velocity_z"][3], 0.1 * np.sin(2 * x) + 0 * y, atol=1e-12)
+
+    def test_arrays_at_faces_come_back_and_the_rest_stays(self):
+        with dns.Simulation(CAVITY, output=False) as simulation:
+            simulation.step(3)
+            before = {name: simulation.flow[name] for name in ("velocity", "temperature")}
+            simulation.set_flow(temperature=lambda x, y, z: 1 + y**2 + 0 * x)
+            after = simulation.flow
+            np.testing.assert_array_equal(after["velocity"], before["velocity"])
+            np.testing.assert_allclose(after["temperature"][1, 1:-1, 1],
+                                       1 + after["y"][1:-1]**2, atol=1e-14)
+            self.assertEqual(simulation.step_number, 3)
+            simulation.step(2)
+        with dns.Simulation(VORTICES, output=False) as simulation:
+            simulation.step(3)
+            flow = simulation.flow
+            faces = [flow[f"velocity_{axis}"] for axis in "xyz"]
+            simulation.set_flow(velocity=[2 * values for values in faces])
+            np.testing.assert_allclose(simulation.flow["velocity_x"], 2 * faces[0], atol=1e-13)
+            self.assertLess(simulation.diagnostics["divergence_max"], 1e-12)
+
+    def test_a_flow_set_in_the_middle_is_like_a_first_one(self):
+        """Two runs whose second half starts from one flow are equal from there on."""
+        with dns.Simulation(VORTICES, output="one") as one, \
+                dns.Simulation(VORTICES, output="two") as two:
+            one.step(7)
+            faces = [one.flow[f"velocity_{axis}"].copy() for axis in "xyz"]
+            one.set_flow(velocity=faces)
+            two.set_flow(velocity=faces)
+            one.step(5)
+            two.step(5)
+            np.testing.assert_array_equal(one.flow["velocity"], two.flow["velocity"])
+        series = dns.Run("one").time_series()
+        np.testing.assert_array_equal(series["step"], np.arange(13))
+
+    def test_wrong_arrays_are_refused_and_the_run_goes_on(self):
+        with dns.Simulation(VORTICES, output=False) as simulation:
+            with self.assertRaisesRegex(ValueError, "must have"):
+                simulation.set_flow(velocity=np.zeros((3, 3, 3, 3)))
+            with self.assertRaisesRegex(ValueError, "has no salt"):
+                simulation.set_flow(salt=1)
+            simulation.step()
+
+
+class Forces(SteppedTestCase):
+    def flow_after(self, case, steps, act=lambda simulation: None):
+        with dns.Simulation(case, output=False) as simulation:
+            simulation.every(steps=1)(act)
+            act(simulation)
+            simulation.step(steps)
+            return simulation.flow["velocity"]
+
+    def test_a_constant_set_again_in_each_step_is_the_case(self):
+        for case, name, value in ((CHANNEL, "bulk_velocity", [1, 0, 0]),
+                                  (FORCED, "acceleration", ["0.1", "0", "0"])):
+            expected = self.flow_after(case, 20)
+            found = self.flow_after(case, 20, lambda run, name=name, value=value:
+                                    setattr(run.forcing, name, value))
+            np.testing.assert_array_equal(found, expected)
+
+    def test_an_array_is_the_formula_to_round_off(self):
+        formula = {**FORCED, "forcing": {"type": "formula", "acceleration": ["sin(y)", "0", "0.1"]}}
+        expected = self.flow_after(formula, 20)
+        none = {key: value for key, value in FORCED.items() if key != "forcing"}
+
+        def push(run):
+            y = run.flow["y"][None, :, None]
+            shape = run.shape
+            run.forcing.acceleration = [np.sin(y) * np.ones(shape), np.zeros(shape),
+                                        np.full(shape, 0.1)]
+        np.testing.assert_allclose(self.flow_after(none, 20, push), expected, atol=1e-13)
+
+        def push_at_centres(run):
+            force = np.zeros((*run.shape, 3))
+            force[..., 0] = np.sin(run.flow["y"][None, :, None])
+            force[..., 2] = 0.1
+            run.forcing.acceleration = force
+        np.testing.assert_allclose(self.flow_after(none, 20, push_at_centres), expected, atol=1e-13)
+
+    def test_momentum_grows_by_the_force(self):
+        with dns.Simulation({**VORTICES, **QUIET}, output=False) as simulation:
+            simulation.forcing.acceleration = ["0.5", "0", "0"]
+            simulation.step(10)
+            self.assertAlmostEqual(simulation.flow["velocity"][..., 0].mean(), 0.05, delta=1e-12)
+            simulation.forcing.acceleration = ["0", "0", "0"]
+            simulation.step(10)
+            self.assertAlmostEqual(simulation.flow["velocity"][..., 0].mean(), 0.05, delta=1e-12)
+
+    def test_a_bulk_velocity_that_is_changed_is_held(self):
+        with dns.Simulation(CHANNEL, output="run") as simulation:
+            simulation.step(5)
+            simulation.forcing.bulk_velocity = [1.2, 0, 0]
+            self.assertEqual(simulation.forcing.bulk_velocity, [1.2, 0, 0])
+            simulation.step(5)
+            self.assertAlmostEqual(simulation.diagnostics["bulk_velocity_x"], 1.2, delta=1e-12)
+        run = dns.Run("run")
+        self.assertIn("step 5: forcing.value [1, 0, 0] -> [1.2, 0, 0]", run.log_text)
+        self.assertEqual(run.case["forcing"]["value"], [1.2, 0, 0])
+
+    def test_a_heat_that_is_changed_heats(self):
+        case = {**VORTICES, **QUIET, "fluid": {"reynolds": 100, "prandtl": 1},
+                "initial": {**VORTICES["initial"], "temperature": "1"},
+                "forcing": {"type": "formula", "heat": "0.5"}}
+        for scheme in ("implicit", "runge_kutta"):
+            with dns.Simulation(case, output=False, set={"time.scheme": scheme}) as simulation:
+                simulation.step(10)
+                simulation.forcing.heat = "2*sin(x)+1"
+                simulation.step(10)
+                self.assertAlmostEqual(simulation.flow["temperature"].mean(), 1.15, delta=1e-12)
+
+    def test_a_force_changed_at_50_and_stopped_at_70_goes_on_as_never_stopped(self):
+        def change(run):
+            if run.step_number == 50:
+                run.forcing.bulk_velocity = [1.1, 0, 0]
+        with dns.Simulation(CHANNEL, output="whole") as simulation:
+            simulation.every(steps=50)(change)
+            simulation.run(progress=False)
+        with dns.Simulation(CHANNEL, output="part") as simulation:
+            simulation.every(steps=50)(change)
+            simulation.run(steps=70, progress=False)
+        with dns.Simulation.resume("part") as simulation:
+            self.assertEqual(simulation.forcing.bulk_velocity, [1.1, 0, 0])
+            simulation.run(progress=False)
+        self.leave_out_other_checkpoints("whole", "part")
+        self.assert_same_runs("whole", "part")
+
+    def test_other_keys_are_refused_with_those_that_may_change(self):
+        with dns.Simulation(CHANNEL, output=False) as simulation:
+            with self.assertRaisesRegex(dns.CaseError, "fluid.reynolds: .*forcing.value"):
+                simulation.change({"fluid.reynolds": 100})
+            with self.assertRaisesRegex(dns.CaseError, "forcing.value"):
+                simulation.change({"forcing.value": "fast"})
+            with self.assertRaisesRegex(AttributeError, "there is no pressure_gradient"):
+                simulation.forcing.pressure_gradient = [1, 0, 0]
+            with self.assertRaisesRegex(AttributeError, "bulk_velocity, pressure_gradient"):
+                simulation.forcing.wind = 1
+            simulation.step()
+
+    def test_the_end_and_the_step_may_change(self):
+        with dns.Simulation(VORTICES, output=False, set={"time.steps": 5}) as simulation:
+            simulation.run(steps=3, progress=False)
+            simulation.change({"time.steps": 8, "time.step": 0.02})
+            stop = simulation.run(progress=False)
+            self.assertEqual(stop[:2], ("finished", 8))
+            self.assertAlmostEqual(stop.time, 3 * 0.01 + 5 * 0.02)
+
+
+class Memory(SteppedTestCase):
+    def test_a_view_is_the_memory_and_what_is_written_is_in_the_next_snapshot(self):
+        case = {**VORTICES, "output": {"fields": {"every": 2, "location": "faces",
+                                                  "precision": "double"}}}
+        with dns.Simulation(case, output="run") as simulation:
+            simulation.step(1)
+            with simulation.device() as fields:
+                one, other = fields["velocity_x"], fields["velocity_x"]
+                self.assertEqual(one.ctypes.data, other.ctypes.data)
+                self.assertEqual(np.from_dlpack(one).ctypes.data, one.ctypes.data)
+                self.assertEqual(one.shape, simulation.shape)
+                np.testing.assert_array_equal(one, simulation.flow["velocity_x"][..., :-1])
+                kept = fields.compact("velocity_x")
+                self.assertTrue(kept.flags.c_contiguous)
+                one += 0.25
+                self.assertEqual(other[0, 0, 0], kept[0, 0, 0] + 0.25)
+                del one, other
+            np.testing.assert_allclose(simulation.flow["velocity_x"][..., :-1], kept + 0.25,
+                                       atol=1e-14)
+            simulation.step(1)
+            self.assertAlmostEqual(simulation.flow["velocity"][..., 0].mean(), 0.25, delta=1e-12)
+        self.assertAlmostEqual(dns.Run("run").snapshot(2)["velocity"][..., 0].mean(), 0.25,
+                               delta=1e-12)
+
+    def test_assign_writes_and_the_velocity_is_made_free_of_divergence(self):
+        with dns.Simulation(CHANNEL, output=False) as simulation:
+            noise = np.random.default_rng(1).normal(size=simulation.shape)
+            with simulation.device() as fields:
+                fields.assign("velocity_y", noise)
+            self.assertLess(simulation.diagnostics["divergence_max"], 1e-11)
+            self.assertGreater(simulation.diagnostics["kinetic_energy"], 0.5)
+            np.testing.assert_array_equal(simulation.flow["velocity_y"][:, 0], 0)
+
+    def test_a_view_that_is_kept_stops_the_run_until_it_is_gone(self):
+        with dns.Simulation(VORTICES, output=False) as simulation:
+            with self.assertRaisesRegex(dns.ViewInUse, "velocity_y"):
+                with simulation.device() as fields:
+                    kept = fields["velocity_y"]
+            with self.assertRaisesRegex(dns.ViewInUse, "velocity_y"):
+                simulation.step()
+            with self.assertRaisesRegex(RuntimeError, "within"):
+                fields["velocity_x"]
+            del kept
+            gc.collect()
+            simulation.step()
+
+    def test_steps_within_the_context_are_refused(self):
+        with dns.Simulation(VORTICES, output=False) as simulation:
+            with simulation.device(write=False):
+                with self.assertRaisesRegex(RuntimeError, "no step is taken"):
+                    simulation.step()
+            simulation.step()
+
+    def test_reading_the_memory_leaves_the_run_bit_for_bit(self):
+        for case in (CHANNEL, CAVITY):
+            with dns.Simulation(case, output="undisturbed", overwrite=True) as simulation:
+                simulation.run(progress=False)
+            with dns.Simulation(case, output="watched", overwrite=True) as simulation:
+                while simulation.step(10).reason == "steps":
+                    with simulation.device(write=False) as fields:
+                        for name in fields:
+                            self.assertTrue(np.isfinite(fields[name]).all())
+            self.assert_same_runs("undisturbed", "watched")
+
+    def test_a_view_outlives_its_simulation(self):
+        simulation = dns.Simulation(VORTICES, output=False)
+        with self.assertRaises(dns.ViewInUse):
+            with simulation.device(write=False) as fields:
+                view = fields["velocity_x"]
+                expected = view.copy()
+        simulation.close(checkpoint=False)
+        del simulation, fields
+        gc.collect()
+        np.testing.assert_array_equal(view, expected)
+
+    def test_scheme_splitting_has_nodes_side_by_side(self):
+        with dns.Simulation(CAVITY, output=False) as simulation:
+            simulation.step(2)
+            with simulation.device() as fields:
+                self.assertEqual(set(fields), {"velocity_x", "velocity_y", "velocity_z",
+                                               "temperature"} & set(fields))
+                u = fields["velocity_x"]
+                np.testing.assert_array_equal(u, simulation.flow["velocity"][..., 0])
+                u *= 0.5
+                expected = u.copy()
+                del u
+            np.testing.assert_array_equal(simulation.flow["velocity"][..., 0][:, 1:-1],
+                                          expected[:, 1:-1])
+            simulation.step(2)
+
+
+if __name__ == "__main__":
+    unittest.main()
