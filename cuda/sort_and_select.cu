@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_select.cuh>
-#include <cub/iterator/counting_input_iterator.cuh>
+#include <thrust/iterator/counting_iterator.h>
 
 #include "cuda/cuda_error.hpp"
 #include "cuda/for_each.cuh"
@@ -17,7 +17,7 @@ std::size_t aligned(std::size_t bytes) {
   return (bytes + alignment - 1) / alignment * alignment;
 }
 
-using Places = cub::CountingInputIterator<int>;
+using Places = thrust::counting_iterator<int>;
 
 std::size_t temporary_bytes(int count) {
   std::size_t of_sort = 0;
