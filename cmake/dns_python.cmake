@@ -1,5 +1,5 @@
 # The module of Python that controls runs, built where nanobind is: with
-# -DPython_EXECUTABLE=.../python3 that of a virtual environment.
+# -DPython_EXECUTABLE=.../python3 that of a virtual environment. And what a wheel holds.
 
 find_package(Python 3.11 QUIET COMPONENTS Interpreter Development.Module
   OPTIONAL_COMPONENTS Development.SABIModule)
@@ -18,3 +18,20 @@ if(DNS_PYTHON_MODULE AND NOT has_nanobind)
 elseif(NOT DNS_PYTHON_MODULE)
   message(STATUS "left out: runs controlled from Python; needs nanobind (${python_cure})")
 endif()
+
+# What pip installs, of the component python: the program with its files where it looks for them, the
+# module and the plugin of MPI beside the package.
+function(dns_install_wheel)
+  set(prefix ${SKBUILD_DATA_DIR})
+  install(TARGETS _dns LIBRARY DESTINATION dnsflow COMPONENT python)
+  install(TARGETS dns RUNTIME DESTINATION ${SKBUILD_SCRIPTS_DIR} COMPONENT python)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs DESTINATION ${prefix}/share/dns COMPONENT python
+    FILES_MATCHING PATTERN "*.yaml")
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/scripts DESTINATION ${prefix}/share/dns COMPONENT python
+    USE_SOURCE_PERMISSIONS FILES_MATCHING PATTERN "*.py" PATTERN "data/*.dat" PATTERN "live/*"
+    PATTERN validation EXCLUDE PATTERN __pycache__ EXCLUDE)
+  if(TARGET dns_mpi)
+    install(TARGETS dns_mpi LIBRARY DESTINATION dnsflow COMPONENT python)
+    install(TARGETS dns_mpi LIBRARY DESTINATION ${prefix}/lib/dns COMPONENT python)
+  endif()
+endfunction()

@@ -1,7 +1,8 @@
+#include <thrust/iterator/counting_iterator.h>
+
 #include <algorithm>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_select.cuh>
-#include <thrust/iterator/counting_iterator.h>
 
 #include "cuda/cuda_error.hpp"
 #include "cuda/for_each.cuh"

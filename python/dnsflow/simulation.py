@@ -94,6 +94,7 @@ class Simulation(Shown):
         self.native = native
         self.comm = comm
         self.case_text = native.case_text
+        self._parsed = None, None  # the text of a case, and its values
         self.names = [name for name in native.variables() if not name.startswith("velocity_")]
         self.version = 0  # of the flow: it grows with each change
         self.log = []  # what the run has said
@@ -114,7 +115,9 @@ class Simulation(Shown):
     @property
     def case(self):
         """The complete case as nested dictionaries."""
-        return parse_case(self.case_text)
+        if self._parsed[0] != self.case_text:
+            self._parsed = self.case_text, parse_case(self.case_text)
+        return self._parsed[1]
 
     @property
     def dtype(self):
@@ -189,8 +192,7 @@ class Simulation(Shown):
         return self.native
 
     def _title(self):
-        name = parse_case(self.case_text)["case"]
-        return f"Simulation {name}" + (", closed" if self.is_closed else "")
+        return f"Simulation {self.case['case']}" + (", closed" if self.is_closed else "")
 
     def _rows(self):
         case = self.case
