@@ -19,7 +19,7 @@ constexpr std::string_view file_name = "particle_statistics.h5";
 constexpr std::string_view format_name = "dns particle statistics";
 
 // What a bin sums up, in this order: see ParticleSum of solver/numerics/particle_sums.hpp.
-constexpr std::size_t velocity_sum = 1, product_sum = 4, fluid_velocity_sum = 10, sums_of_bin = 13;
+constexpr std::size_t velocity_sum = 1, product_sum = 4, fluid_velocity_sum = 10, sums_in_bin = 13;
 constexpr double quantum = 1.0 / (1 << 30);
 constexpr double unit_of_high = 4294967296.0;  // 2^32
 
@@ -42,7 +42,7 @@ class MeansOfSpecies {
   explicit MeansOfSpecies(const ParticleSums& sums) : sums_(sums) {}
 
   [[nodiscard]] double sum(std::size_t bin, std::size_t which) const {
-    const std::size_t n = bin * sums_of_bin + which;
+    const std::size_t n = bin * sums_in_bin + which;
     if (n >= sums_.high.size()) return 0;
     return (static_cast<double>(sums_.high[n]) * unit_of_high + static_cast<double>(sums_.low[n])) *
            quantum;
