@@ -18,7 +18,7 @@
 namespace dns {
 namespace {
 
-constexpr const char* option = "--live";
+constexpr const char* live_option = "--live";
 
 /// Starts a program whose stdout is `output`, and which no signal to a group of processes or to the
 /// whole job reaches: it ends when the run ends. Throws IoError.
@@ -41,14 +41,14 @@ pid_t start(std::vector<std::string> words, const FileDescriptor& output) {
       ::posix_spawnp(&process, values[0], &streams, &attributes, values.data(), environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&streams);
-  if (error != 0) throw IoError(system_message(option, "starting " + words[0], error));
+  if (error != 0) throw IoError(system_message(live_option, "starting " + words[0], error));
   return process;
 }
 
 }  // namespace
 
 LivePage::LivePage(const std::string& directory, int port) {
-  const PythonScript script{.name = "live_run.py", .verb = option, .packages = "python3"};
+  const PythonScript script{.name = "live_run.py", .verb = live_option, .packages = "python3"};
   const std::vector<std::string> words{"python3",
                                        path_of(script),
                                        "--beside-run",
@@ -57,7 +57,7 @@ LivePage::LivePage(const std::string& directory, int port) {
                                        directory};
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0)
-    throw IoError(system_message(option, "making a pipe", errno));
+    throw IoError(system_message(live_option, "making a pipe", errno));
   told_ = FileDescriptor(ends[0]);
   {
     const FileDescriptor output(ends[1]);
@@ -65,7 +65,7 @@ LivePage::LivePage(const std::string& directory, int port) {
   }
   constexpr std::size_t most_bytes = 4096;
   while (!address_.ends_with("\n\n")) {
-    const std::string more = told_.read_some(most_bytes, option);
+    const std::string more = told_.read_some(most_bytes, live_option);
     if (more.empty()) throw IoError("");
     address_ += more;
   }
