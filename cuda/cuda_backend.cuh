@@ -297,7 +297,7 @@ class CudaBackend {
     wait();
     phases_.collect();
   }
-  /// Waits for the work of all streams of the device, also those of others.
+  /// Waits for all streams of the device, those of other libraries included.
   static void wait_for_device() { check(cudaDeviceSynchronize(), "waiting for the device"); }
   /// Steps whose phases are timed are launched kernel by kernel, and those whose kernels take
   /// longer than launches: where the host waits, the first kernel then starts sooner.

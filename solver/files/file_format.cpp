@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 #include "solver/core/error.hpp"
 #include "solver/core/version.hpp"
@@ -82,6 +84,25 @@ Precision read_precision(const Hdf5File& file) {
   if (text == name_of(Precision::single_precision)) return Precision::single_precision;
   if (text == name_of(Precision::double_precision)) return Precision::double_precision;
   throw IoError(fmt::format("{}: precision is {}, but must be float or double", file.path(), text));
+}
+
+void write_columns(Hdf5File& file,
+                   const std::string& name,
+                   hsize_t columns,
+                   const std::vector<double>& values,
+                   Precision precision,
+                   const std::vector<std::string>& labels) {
+  if (values.empty()) return;
+  std::vector<hsize_t> shape{values.size() / columns};
+  if (columns > 1) shape.push_back(columns);
+  DatasetWriter dataset = file.create_dataset(name, {.shape = shape, .precision = precision});
+  for (std::size_t axis = 0; axis < std::min(shape.size(), labels.size()); ++axis)
+    dataset.label_axis(labels[axis], nullptr);
+  with_real(precision, [&]<class Real>(Real) {
+    const std::vector<Real> converted(values.begin(), values.end());
+    dataset.append(shape[0], converted.data());
+  });
+  dataset.close();
 }
 
 }  // namespace dns

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "solver/core/flow_state.hpp"
 #include "solver/files/hdf5_file.hpp"
@@ -43,5 +44,14 @@ double read_finite(const Hdf5File& file, const std::string& name);
 
 /// The attribute precision. Throws IoError.
 Precision read_precision(const Hdf5File& file);
+
+/// Writes values in rows of `columns` as an array (N), or (N, columns) where there are several;
+/// without values there is none. labels: names of its axes, or none. Throws IoError.
+void write_columns(Hdf5File& file,
+                   const std::string& name,
+                   hsize_t columns,
+                   const std::vector<double>& values,
+                   Precision precision,
+                   const std::vector<std::string>& labels = {});
 
 }  // namespace dns

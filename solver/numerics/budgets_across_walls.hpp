@@ -76,12 +76,14 @@ struct ComponentAcrossWalls {
   [[nodiscard]] DNS_HD auto diffusion(Point c) const {
     return inverse_volume<is_normal>(c) * row<differences>(c, [&](auto p) { return slope(p); });
   }
-  /// The square of the slope along x or z: at cells of the component's own, else at faces.
-  template <Axis axis, class Point>
-  [[nodiscard]] DNS_HD auto squared_slope(Point c) const {
-    const auto along_axis = slope_along<axis>(c);
-    return along_axis * along_axis;
+  /// (G_x q)^2 + (G_z q)^2
+  template <class Point>
+  [[nodiscard]] DNS_HD auto squared_slopes_of_sides(Point c) const {
+    const auto along_x = slope_along<Axis::x>(c);
+    const auto along_z = slope_along<Axis::z>(c);
+    return along_x * along_x + along_z * along_z;
   }
+  /// The slope along x or z: at the cell for the component along that axis, else at the face.
   template <Axis axis, class Point>
   [[nodiscard]] DNS_HD auto slope_along(Point c) const {
     constexpr bool on_face = component != velocity_along(axis);
@@ -209,8 +211,7 @@ struct BudgetsAtCells {
     const Number here = share * q.value(c);
     reduction.sum[first] += here * q.advection(c);
     reduction.sum[first + 1] += here * q.diffusion(c);
-    reduction.sum[first + 2] +=
-        share * (q.template squared_slope<Axis::x>(c) + q.template squared_slope<Axis::z>(c));
+    reduction.sum[first + 2] += share * q.squared_slopes_of_sides(c);
     reduction.sum[first + 3] += share * p * q.template slope_along<own>(c);
   }
 };
@@ -279,8 +280,7 @@ struct BudgetsAtFaces {
     reduction.sum[advection_v] += value * advection;
     reduction.sum[mean_advection_v] += share * (advection + v.advection_of_sides(c));
     reduction.sum[diffusion_v] += value * v.diffusion(c);
-    reduction.sum[sides_v] +=
-        share * (v.template squared_slope<Axis::x>(c) + v.template squared_slope<Axis::z>(c));
+    reduction.sum[sides_v] += share * v.squared_slopes_of_sides(c);
     const Number slope =
         double(rows.template inverse_volume<true>(face)) *
         rows.template difference<true, double>(face, [&](int steps) {

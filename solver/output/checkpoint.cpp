@@ -204,25 +204,6 @@ std::string prefix_of_species(const std::string& name) {
   return particles_list + "_" + name + "_";
 }
 
-/// (N) where there is one column, else (N, columns); nothing of no particles.
-void write_columns(Hdf5File& file,
-                   const std::string& name,
-                   hsize_t columns,
-                   const std::vector<double>& values,
-                   Precision precision) {
-  if (values.empty()) return;
-  const hsize_t count = values.size() / columns;
-  DatasetWriter dataset = file.create_dataset(
-      name,
-      {.shape = columns == 1 ? std::vector<hsize_t>{count} : std::vector<hsize_t>{count, columns},
-       .precision = precision});
-  with_real(precision, [&]<class Real>(Real) {
-    const std::vector<Real> converted(values.begin(), values.end());
-    dataset.append(count, converted.data());
-  });
-  dataset.close();
-}
-
 /// Ids are whole numbers below 2^53, stored as numbers in double.
 void write_particles(Hdf5File& file, const FlowState& state, Precision precision) {
   if (state.particles.empty()) return;

@@ -20,25 +20,13 @@ constexpr std::string_view particles_format = "dns particles";
 constexpr std::string_view position_name = "position";
 constexpr std::string_view fluid_velocity_name = "fluid_velocity";
 
-/// An array (N), or (N, 3) of vectors.
+/// An array over particles, or over particles and components.
 void write_array(Hdf5File& file,
                  std::string_view name,
                  hsize_t columns,
                  const std::vector<double>& values,
                  Precision precision) {
-  if (values.empty()) return;
-  const hsize_t count = values.size() / columns;
-  DatasetWriter dataset = file.create_dataset(
-      std::string(name),
-      {.shape = columns == 1 ? std::vector<hsize_t>{count} : std::vector<hsize_t>{count, columns},
-       .precision = precision});
-  dataset.label_axis("particle", nullptr);
-  if (columns > 1) dataset.label_axis("component", nullptr);
-  with_real(precision, [&]<class Real>(Real) {
-    const std::vector<Real> converted(values.begin(), values.end());
-    dataset.append(count, converted.data());
-  });
-  dataset.close();
+  write_columns(file, std::string(name), columns, values, precision, {"particle", "component"});
 }
 
 /// The element of a list that opens a file; empty where it holds no particles. Throws IoError.
