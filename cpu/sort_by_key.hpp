@@ -12,7 +12,8 @@ namespace dns {
 
 /// order[n] = the place of the n-th of `count` keys in ascending order; equal keys keep their
 /// order. By digits of 11 bits, the lowest first: each thread counts the digits of its part, and
-/// puts it behind those of the threads before it. room has 2 count numbers. The keys are overwritten.
+/// puts it behind those of the threads before it. room has 2 count numbers. The keys are
+/// overwritten.
 inline void sort_by_key(unsigned* keys, int* order, int count, unsigned* room, int threads) {
   constexpr unsigned bits = 11, digits = 1U << bits;
   unsigned* const other_keys = room;
