@@ -170,7 +170,7 @@ def other_files(text):
 def bad_values(value):
     """Values that a key refuses, from the words with which docs/case_file.md describes it."""
     bad = []
-    if match := re.search(r"numbers? from (\S+) to (\S+)", value):
+    if match := re.search(r"numbers? from (\S+) to ([^\s,;]+)", value):
         low, high = float(match[1]), float(match[2])
         shown = (lambda number: str(int(number))) if "whole" in value else repr
         bad += [shown(low - 1), shown(high + 1)]
