@@ -122,13 +122,16 @@ def asymmetry_of_case(case, axis, scalars=()):
     does.
 
     A mirror plane turns the sign of the velocity across it. It keeps rotation about the axis alone,
-    forces and walls that are equal in both halves, buoyancy along the walls of scalars that are
+    a magnetic field along it or across it, forces and walls that are equal in both halves, buoyancy along the walls of scalars that are
     even, and buoyancy across them of scalars that are odd (parities_of).
     """
     number = "xyz".index(axis)
     if any(rate for other, rate in enumerate(case.get("rotation", {}).get("rate", [0, 0, 0]))
            if other != number):
         return "rotation"
+    field = case.get("magnetic", {}).get("field", [0, 1, 0])
+    if field[number] and any(part for other, part in enumerate(field) if other != number):
+        return "the magnetic field"
     if unequal_walls(case, axis):
         return unequal_walls(case, axis)
     up = direction_of_buoyancy(case)
@@ -230,7 +233,7 @@ def has_linear_stress(case, directions):
         kind in ("pressure_gradient", "bulk_velocity") and value[span] == across
         and not forcing.get("linear", 0) and not forcing.get("sponges")
         and not any(forcing.get("acceleration", [])) and not up[stream] and not up[span]
-        and not any(case.get("rotation", {}).get("rate", []))
+        and not any(case.get("rotation", {}).get("rate", [])) and not case.get("magnetic")
         and not other_faces(case, "xyz"[normal]))
 
 

@@ -83,6 +83,15 @@ struct ScalarCase {
   std::optional<double> reference;  // references.hpp; none: found
 };
 
+/// A vector over its length, which is not 0.
+[[nodiscard]] inline PerAxis<double> of_length_one(PerAxis<double> vector) {
+  const double largest = std::max({std::abs(vector[0]), std::abs(vector[1]), std::abs(vector[2])});
+  for (double& component : vector) component /= largest;
+  const double length = std::hypot(vector[0], vector[1], vector[2]);
+  for (double& component : vector) component /= length;
+  return vector;
+}
+
 /// Acceleration beta (T - reference_temperature + SUM weight scalar) e [U^2/L], with beta either
 /// richardson or rayleigh/(prandtl reynolds^2) and e of length one. Scheme projection only.
 struct BuoyancyCase {
@@ -94,6 +103,20 @@ struct BuoyancyCase {
 /// The frame turns; scheme projection only.
 struct RotationCase {
   PerAxis<double> rate{};  // angular velocity Omega [U/L]
+};
+
+/// A uniform magnetic field acts on the current that the flow induces in it; scheme projection
+/// only.
+struct MagneticCase {
+  /// Mean current along periodic axes: none, or what flows where the mean electric field is 0.
+  enum class NetCurrent { zero, free };
+  static constexpr std::array<std::string_view, 2> net_current_names{"zero", "free"};
+  PerAxis<double> field{0, 1, 0};  // of any length but 0
+  double hartmann = 0;             // with L = 1
+  NetCurrent net_current = NetCurrent::zero;
+
+  /// b, of length one.
+  [[nodiscard]] PerAxis<double> direction() const { return of_length_one(field); }
 };
 
 /// A region where the flow is drawn towards a target: an acceleration rate (target - velocity), and
@@ -711,6 +734,7 @@ struct Case {
   std::vector<ScalarCase> scalars;  // besides temperature, in the order of the file
   std::optional<BuoyancyCase> buoyancy;
   std::optional<RotationCase> rotation;
+  std::optional<MagneticCase> magnetic;
   PerFace<FaceCase> faces;             // see face_index
   std::vector<SolidCase> solids;       // in the order of the file
   std::vector<SpeciesCase> particles;  // likewise
@@ -816,11 +840,8 @@ struct Case {
   /// Acceleration per temperature along x, y and z, beta e [U^2/(L T0)]; 0 without buoyancy.
   [[nodiscard]] PerAxis<double> buoyancy_along() const {
     if (!buoyancy) return {};
-    PerAxis<double> e = buoyancy->direction;
-    const double largest = std::max({std::abs(e[0]), std::abs(e[1]), std::abs(e[2])});
-    for (double& component : e) component /= largest;
-    const double length = std::hypot(e[0], e[1], e[2]);
-    for (double& component : e) component = buoyancy_factor() * (component / length);
+    PerAxis<double> e = of_length_one(buoyancy->direction);
+    for (double& component : e) component *= buoyancy_factor();
     return e;
   }
   /// The axis along which buoyancy acts; none where it acts along several, or there is none.
@@ -852,6 +873,10 @@ struct Case {
     return std::hypot(x, y, z);
   }
   [[nodiscard]] bool rotates() const { return coriolis_frequency() > 0; }
+  /// N = Ha^2/Re [U/L]. Requires `magnetic`.
+  [[nodiscard]] double lorentz_rate() const {
+    return magnetic->hartmann * magnetic->hartmann / fluid.reynolds;
+  }
   /// The longest implicit step where waves of buoyancy have the frequency N [U/L], infinite without
   /// them and rotation: (N/2 + 2 |Omega|) dt = 1, or N in place of N/2 where buoyancy acts along
   /// several axes [L/U].

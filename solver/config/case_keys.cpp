@@ -42,10 +42,8 @@ struct Answer {
 };
 constexpr std::array answers{
     Answer{" les rans sgs wale smagorinsky turbulence_model ", "there are no turbulence models"},
-    Answer{" particles particle tracers lagrangian ", "there are no particles"},
     Answer{" vof levelset two_phase surface_tension ", "there is one fluid"},
     Answer{" mach compressible ", "the flow is incompressible"},
-    Answer{" mhd magnetic hartmann ", "there is no magnetic field"},
     Answer{" nu viscosity visci xnu ", "It is U L/nu, \"1/nu\" in units of L and U"},
     Answer{" alphai kappa diffusivity ", "It is nu over the diffusivity"}};
 

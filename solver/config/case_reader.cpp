@@ -43,6 +43,22 @@ void check_buoyancy(ValueReader& reader, const Case& read) {
   }
 }
 
+/// Boundaries insulate, and nothing flows through them.
+void check_magnetic(ValueReader& reader, const Case& read) {
+  if (read.magnetic->field == PerAxis<double>{} && reader.is_right("magnetic.field"))
+    reader.add_mistake("magnetic.field", "other than [0, 0, 0]");
+  if (!read.solids.empty())
+    reader.add_problem("magnetic", "the current around solids is not known; leave one out");
+  for (int face = 0; face < read.faces.size(); ++face) {
+    const FaceCase& at = read.faces[face];
+    const bool lets_through = at.kind == FaceKind::inflow || at.kind == FaceKind::outflow ||
+                              (at.kind == FaceKind::wall && !at.velocity[face / 2].is_zero());
+    if (lets_through)
+      reader.add_problem("magnetic",
+                         "boundaries insulate: nothing may flow through " + face_names[face]);
+  }
+}
+
 /// Axes of spectra: transforms need uniform lines, and averages are over them.
 void check_spectra(ValueReader& reader, const Case& read) {
   const std::string path = "output.statistics.spectra";
@@ -82,6 +98,8 @@ void refuse_budgets_that_do_not_close(ValueReader& reader, const Case& read) {
       reader.add_problem(path, "beside walls with a slip length by formula budgets do not close");
   }
   if (read.rotation) reader.add_problem(path, "rotation has no term in budgets; leave one out");
+  if (read.magnetic)
+    reader.add_problem(path, "the Lorentz force has no term in budgets; leave one out");
   for (const ScalarCase& scalar : read.scalars) {
     if (scalar.buoyancy != 0)
       reader.add_problem(path, "the buoyancy of " + scalar.name + " has no term in budgets");
@@ -166,6 +184,8 @@ void check_variables(ValueReader& reader, Case& read) {
   }
   if (given.has(solid_name) && read.solids.empty())
     reader.add_mistake(path, "variables that the flow has", "; there are no solids");
+  if ((given.has(current_name) || given.has(potential_name)) && !read.magnetic)
+    reader.add_mistake(path, "variables that the flow has", "; there is no magnetic field");
 }
 
 void read_output(ValueReader& reader, const std::string& file_name, Case& read) {
@@ -205,6 +225,7 @@ Case read_case(ValueReader& reader, const std::string& default_name) {
   read_forcing(reader, read);
   if (reader.may_be(Scheme::projection)) read_accuracy(reader, read);
   read_time(reader, read);
+  if (read.magnetic) check_magnetic(reader, read);
   if (std::isfinite(read.time.step) && read.forcing.linear * read.time.step >= 1) {
     reader.add_mistake(
         "forcing.linear", "below 1/time.step", "; the force is that of the mean of a step");

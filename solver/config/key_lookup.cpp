@@ -160,7 +160,8 @@ std::string range_text(const Key& key) {
   const auto& [minimum, maximum, minimum_is_excluded] = key.range;
   if (minimum == maximum) return number_text(minimum);
   if (std::isfinite(minimum) && std::isfinite(maximum))
-    return "from " + number_text(minimum) + " to " + number_text(maximum);
+    return minimum_is_excluded ? "> " + number_text(minimum) + " and <= " + number_text(maximum)
+                               : "from " + number_text(minimum) + " to " + number_text(maximum);
   if (std::isfinite(minimum)) return (minimum_is_excluded ? "> " : ">= ") + number_text(minimum);
   return std::isfinite(maximum) ? "<= " + number_text(maximum) : "";
 }

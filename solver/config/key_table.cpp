@@ -23,6 +23,7 @@ std::vector<Key> keys_of_the_flow() {
   const auto fluid = file.part("fluid", &Case::fluid);
   const auto buoyancy = file.part("buoyancy", &Case::buoyancy);
   const auto rotation = file.part("rotation", &Case::rotation);
+  const auto magnetic = file.part("magnetic", &Case::magnetic);
   return {
       file.entry("case", {.kind = KeyKind::text,
            .condition = "letters, digits, '_', '-', '.'; default: the file's name without .yaml",
@@ -154,6 +155,19 @@ std::vector<Key> keys_of_the_flow() {
            .condition = "with time.scheme implicit 2 |Omega| time.step is 1 at most",
            .range = between(-1e6, 1e6), .unit = "U/L"},
           "angular velocity Omega of the frame, in which velocities are given and found"),
+
+      file.section("magnetic", &Case::magnetic, {.only = projection, .condition = "default: none",
+           .changes_flow = true},
+          "a uniform magnetic field along b: Lorentz force Ha^2/Re J x b, J the current over "
+          "sigma U B; low magnetic Reynolds number, boundaries insulate"),
+      magnetic.key("field", &MagneticCase::field,
+          {.condition = "other than [0, 0, 0]", .range = between(-1e6, 1e6)},
+          "direction b of the field; its length does not matter"),
+      magnetic.key("hartmann", &MagneticCase::hartmann,
+          {.other_names = "ha stuart", .is_required = true, .range = above(0, 1e6)},
+          "Hartmann number Ha = B L sqrt(conductivity/dynamic viscosity)"),
+      magnetic.choice("net_current", &MagneticCase::net_current, MagneticCase::net_current_names,
+          {}, "current along periodic axes, as a mean: zero, or free, without a mean electric field"),
   };
 }
 

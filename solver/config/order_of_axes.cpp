@@ -50,6 +50,8 @@ std::string obstacle_to(int order, const Case& read, int axis) {
     const PerAxis<double> rate = read.coriolis_rate();
     if (std::abs(rate[axis]) < read.coriolis_frequency())
       return fmt::format("rotation acts across the planes of symmetry along {}", name);
+    if (read.magnetic && std::abs(read.magnetic->direction()[axis]) < 1)
+      return fmt::format("a magnetic field acts across the planes of symmetry along {}", name);
   }
   if (read.is_stretched(axis)) return fmt::format("{} is stretched", name);
   if (read.grid.points[axis] < order)

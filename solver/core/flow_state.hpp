@@ -133,14 +133,19 @@ inline constexpr std::string_view solid_name = "solid";
 /// centres.
 inline constexpr std::array<std::string_view, 3> face_velocity_names{
     "velocity_x_at_faces", "velocity_y_at_faces", "velocity_z_at_faces"};
+/// The current and the potential of a Lorentz force (solver/numerics/lorentz_force.hpp).
+inline constexpr std::string_view current_name = "current";
+inline constexpr std::string_view potential_name = "electric_potential";
 /// A field that snapshots derive from the velocity (solver/numerics/derived_fields.hpp).
 struct DerivedField {
   std::string_view name;
   int components;  // 3: a vector
   std::string_view unit;
 };
-inline constexpr std::array<DerivedField, 2> derived_fields{
-    {{"vorticity", 3, "U/L"}, {"q_criterion", 1, "U^2/L^2"}}};
+inline constexpr std::array<DerivedField, 4> derived_fields{{{"vorticity", 3, "U/L"},
+                                                             {"q_criterion", 1, "U^2/L^2"},
+                                                             {current_name, 3, "U"},
+                                                             {potential_name, 1, "U L"}}};
 /// The field of a component: vorticity_x.
 [[nodiscard]] inline std::string name_of(const DerivedField& field, int component) {
   const std::string name(field.name);

@@ -5,7 +5,10 @@
 ///
 /// Each is a formula of derivatives at one point, which StaggeredGradients and NodalGradients give:
 /// normal<axis>(c), and cross<a, b>(f, c), the mean around c of f(dV_a/db, dV_b/da), taken where
-/// these derivatives live.
+/// these derivatives live. StaggeredGradients also know, with a magnetic field,
+///
+///   current             J at the centres, the mean of both faces                      [U]
+///   electric_potential  Phi                                                           [U L]
 #pragma once
 
 #include <tuple>
@@ -44,8 +47,29 @@ struct QCriterion {
   }
 };
 
+struct ElectricCurrent {
+  template <int component, class Gradients>
+  [[nodiscard]] DNS_HD static auto at(const Gradients& gradients, Index3 c) {
+    using Real = typename Gradients::Number;
+    if constexpr (requires { gradients.current; }) {
+      const auto& j = gradients.current[component];
+      return Real(0.5) * (j(c) + j.template beside<static_cast<Axis>(component)>(c, 1));
+    }
+    return Real(0);
+  }
+};
+
+struct ElectricPotential {
+  template <int component, class Gradients>
+  [[nodiscard]] DNS_HD static auto at(const Gradients& gradients, Index3 c) {
+    using Real = typename Gradients::Number;
+    if constexpr (requires { gradients.potential; }) return gradients.potential(c);
+    return Real(0);
+  }
+};
+
 /// The formulas, one for each of `derived_fields`.
-using DerivedFormulas = std::tuple<Vorticity, QCriterion>;
+using DerivedFormulas = std::tuple<Vorticity, QCriterion, ElectricCurrent, ElectricPotential>;
 static_assert(std::tuple_size_v<DerivedFormulas> == derived_fields.size());
 
 /// A component of a derived field at the centres of cells or at nodes.

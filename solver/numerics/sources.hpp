@@ -57,13 +57,13 @@ struct ZeroIfFinite {
   }
 };
 
-/// What a right-hand side r of scheme projection becomes.
+/// What a right-hand side r of scheme projection becomes. more: of R, whose explicit half is in r.
 template <class Real, class Value, class Point>
-[[nodiscard]] DNS_HD Value
-with_source(const SourceView<Real>& sources, Value r, Value q, const Point& c, Real dt) {
+[[nodiscard]] DNS_HD Value with_source(
+    const SourceView<Real>& sources, Value r, Value q, const Point& c, Real dt, Real more = 0) {
   const Value rate = sources.template rate_at<Value>(c);
   return (r + dt * (sources.template source_at<Value>(c) - rate * q)) /
-         (Real(1) + (Real(0.5) * dt) * rate);
+         (Real(1) + (Real(0.5) * dt) * (rate + more));
 }
 
 /// S - R q.

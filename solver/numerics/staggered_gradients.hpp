@@ -37,6 +37,8 @@ struct StaggeredGradients {
     }
   };
   PerAxis<PerAxis<Place[2]>> place{};  // component; axis; end
+  VelocityView<const Real> current{};  // of a Lorentz force, and its potential; null: there is none
+  FieldView<const Real> potential{};
 
   /// dV_s/ds at the centre of cell c.
   template <Axis axis>

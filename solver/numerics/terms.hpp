@@ -1,9 +1,11 @@
-/// What else acts on the velocity in scheme `projection`, as one sum: the Coriolis acceleration C V
-/// and sources S - R V. Implicit right sides and Runge-Kutta stages add the same.
+/// What else acts on the velocity in scheme `projection`, as one sum: the Coriolis acceleration C
+/// V, the Lorentz force and sources S - R V. Implicit right sides and Runge-Kutta stages add the
+/// same.
 #pragma once
 
 #include "solver/core/index.hpp"
 #include "solver/numerics/coriolis.hpp"
+#include "solver/numerics/lorentz_force.hpp"
 #include "solver/numerics/projection_rows.hpp"
 #include "solver/numerics/sources.hpp"
 
@@ -22,8 +24,10 @@ struct SumOfTerms {
   bool rotates = false;
   PerAxis<bool> has_source{};
   PerAxis<SourceView<Real>> sources{};
+  LorentzForce<Real> lorentz{};
 
-  /// A right side r of an implicit step of dt, with C V, S - R V and the implicit half of R.
+  /// A right side r of an implicit step of dt, with C V, the Lorentz force, S - R V, and the
+  /// implicit half of R and of that force.
   template <Axis axis, class Value, class Orders, class Point>
   [[nodiscard]] DNS_HD Value added_to(Value r,
                                       const VelocityView<const Real>& velocity,
@@ -32,14 +36,20 @@ struct SumOfTerms {
                                       const Spot<Point>& c,
                                       Real dt) const {
     if (rotates) r = r + dt * coriolis_at<axis>(velocity, metrics, orders, rate, c);
-    return has_source[axis] ? with_source(sources[axis], r, Value(velocity[axis](c)), c, dt) : r;
+    if (!lorentz.acts() && !has_source[axis]) return r;
+    const Value q = velocity[axis](c);
+    if (!lorentz.acts()) return with_source(sources[axis], r, q, c, dt);
+    r = r + dt * lorentz.template in_step<axis>(metrics, orders, q, c);
+    return with_source(sources[axis], r, q, c, dt, lorentz.template rate_along<axis>());
   }
   /// Whether there is anything in it along an axis, and at all.
-  [[nodiscard]] DNS_HD bool acts_along(Axis axis) const { return rotates || has_source[axis]; }
+  [[nodiscard]] DNS_HD bool acts_along(Axis axis) const {
+    return rotates || has_source[axis] || lorentz.acts();
+  }
   [[nodiscard]] bool acts() const {
     return acts_along(Axis::x) || acts_along(Axis::y) || acts_along(Axis::z);
   }
-  /// C V + S - R V.
+  /// C V + N J x b + S - R V.
   template <Axis axis, class Value, class Orders, class Point>
   [[nodiscard]] DNS_HD Value at(const VelocityView<const Real>& velocity,
                                 const GridMetrics<Real>& metrics,
@@ -47,6 +57,7 @@ struct SumOfTerms {
                                 const Spot<Point>& c) const {
     Value sum(Real(0));
     if (rotates) sum += coriolis_at<axis>(velocity, metrics, orders, rate, c);
+    if (lorentz.acts()) sum += lorentz.template at<axis, Value>(metrics, orders, c);
     if (has_source[axis]) sum += explicit_source(sources[axis], Value(velocity[axis](c)), c);
     return sum;
   }

@@ -80,22 +80,27 @@ class PressureProjection {
   void accept_pressure_of_flow() { is_extrapolated_ = true; }
   /// Projects a flow in V^(n+1) that need not meet the boundary conditions.
   void project_start();
-  /// Solves lap p = div F with F the forces in V^(n+1), and nothing through boundaries.
+  /// Solves lap p = div F, with ghost points of p, and nothing through boundaries: there F becomes
+  /// 0.
+  void balance(const StaggeredVelocity<Backend>& forces, const StaggeredField<Backend>& p);
+  /// Does so with F the forces in V^(n+1), for the pressure.
   void find_pressure_of_forces();
 
   [[nodiscard]] std::string method() const { return poisson_.description(); }
 
  private:
-  void write_divergence(double dt, const FieldView<Real>& result, const Box& cells);
+  void write_divergence(const StaggeredVelocity<Backend>& velocity,
+                        double dt,
+                        const FieldView<Real>& result,
+                        const Box& cells);
   template <class Orders>
-  [[nodiscard]] DivergenceOverTime<Real, Orders> divergence_over(double dt,
-                                                                 const FieldView<Real>& result,
-                                                                 const Orders& orders) const {
-    return {fields_->next.view_const(),
-            fields_->metrics.view(),
-            static_cast<Real>(1 / dt),
-            result,
-            orders};
+  [[nodiscard]] DivergenceOverTime<Real, Orders> divergence_over(
+      const StaggeredVelocity<Backend>& velocity,
+      double dt,
+      const FieldView<Real>& result,
+      const Orders& orders) const {
+    return {
+        velocity.view_const(), fields_->metrics.view(), static_cast<Real>(1 / dt), result, orders};
   }
   [[nodiscard]] Real part_of_change() const { return static_cast<Real>(part_of_change_); }
 
@@ -151,14 +156,16 @@ void PressureProjection<Backend>::project(double dt,
       using Kernel = DivergenceAndMomenta<Real, Orders>;
       backend_->template reduce_later<MomentumSum::count, 0>(
           fields_->layout.all_points(),
-          Kernel{divergence_over(dt, fields_->phi.view(), orders), *momenta, driving_->balance(dt)},
+          Kernel{divergence_over(fields_->next, dt, fields_->phi.view(), orders),
+                 *momenta,
+                 driving_->balance(dt)},
           driving_->sums_of_star());
     });
   } else {
     backend_->work_around_messages(
         fields_->layout.all_points(),
         [&] { boundaries_->ghosts.exchange_normal_velocity(fields_->next.view()); },
-        [&](const Box& cells) { write_divergence(dt, fields_->phi.view(), cells); },
+        [&](const Box& cells) { write_divergence(fields_->next, dt, fields_->phi.view(), cells); },
         [] {});
     if (momenta) driving_->find_added(dt);
   }
@@ -196,13 +203,14 @@ void PressureProjection<Backend>::project(double dt,
                                      1 - part_of_change()});
 }
 
-/// div V*/dt; requires its normal velocities at and beyond the ends of the box.
+/// div V/dt; requires its normal velocities at and beyond the ends of the box.
 template <class Backend>
-void PressureProjection<Backend>::write_divergence(double dt,
+void PressureProjection<Backend>::write_divergence(const StaggeredVelocity<Backend>& velocity,
+                                                   double dt,
                                                    const FieldView<Real>& result,
                                                    const Box& cells) {
   fields_->with_orders([&]<class Orders>(const Orders& orders) {
-    backend_->for_each(cells, divergence_over(dt, result, orders));
+    backend_->for_each(cells, divergence_over(velocity, dt, result, orders));
   });
 }
 
@@ -227,8 +235,9 @@ void PressureProjection<Backend>::project_start() {
 }
 
 template <class Backend>
-void PressureProjection<Backend>::find_pressure_of_forces() {
-  boundaries_->ghosts.set_normal_velocity(fields_->next.view());
+void PressureProjection<Backend>::balance(const StaggeredVelocity<Backend>& forces,
+                                          const StaggeredField<Backend>& p) {
+  boundaries_->ghosts.set_normal_velocity(forces.view());
   for (int face = 0; face < boundaries_->given.faces; ++face) {
     if (!fields_->part.is_boundary(face)) continue;
     const int axis = face / 2;
@@ -238,11 +247,16 @@ void PressureProjection<Backend>::find_pressure_of_forces() {
       plane.begin = placed<across>(plane.begin, at);
       plane.end = placed<across>(plane.end, at + 1);
     });
-    backend_->for_each(plane, ClearField<Real>{fields_->next[axis].view()});
+    backend_->for_each(plane, ClearField<Real>{forces[axis].view()});
   }
-  write_divergence(1, fields_->pressure.view(), fields_->layout.all_points());
-  poisson_.solve(fields_->pressure.view());
-  boundaries_->ghosts.fill_ghosts(fields_->pressure.view());
+  write_divergence(forces, 1, p.view(), fields_->layout.all_points());
+  poisson_.solve(p.view());
+  boundaries_->ghosts.fill_ghosts(p.view());
+}
+
+template <class Backend>
+void PressureProjection<Backend>::find_pressure_of_forces() {
+  balance(fields_->next, fields_->pressure);
   // Forces beyond all numbers make the first step diverge, which says where; no file holds NaN.
   const double largest =
       backend_

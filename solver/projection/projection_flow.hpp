@@ -179,6 +179,7 @@ ProjectionFlow<Backend>::ProjectionFlow(Backend& device,
   } else {
     sweeps.reserve();
   }
+  terms.lorentz.connect(projection, boundaries.ghosts);
   if (!resolved.solids.empty())
     solids.emplace(device, late, resolved, fields.grid, part, fields.layout);
   if (!resolved.particles.empty())
@@ -212,6 +213,7 @@ StaggeredGradients<typename Backend::Real> ProjectionFlow<Backend>::gradients() 
                                                at_end.next.varying};
     }
   }
+  terms.add_to(gradients);
   return gradients;
 }
 

@@ -72,6 +72,7 @@ class ProjectionSolver final : public SimulationOnBackend<Backend> {
   FlowDiagnostics finish_diagnostics() override;
   [[nodiscard]] std::vector<std::string> diagnostic_names() const override {
     std::vector<std::string> names = summary_.names();
+    for (std::string& name : flow_.terms.names()) names.push_back(std::move(name));
     for (std::string& name : BodyImpulses<Backend>::names(case_)) names.push_back(std::move(name));
     if (flow_.particles)
       for (std::string& name : flow_.particles->names()) names.push_back(std::move(name));
@@ -95,9 +96,9 @@ class ProjectionSolver final : public SimulationOnBackend<Backend> {
     std::vector<std::string> lines{"Poisson equation: " + flow_.projection.method()};
     if (flow_.solids)
       for (const std::string& line : flow_.solids->in_words()) lines.push_back(line);
-    for (const std::string& line :
-         {balance_in_words(flow_.boundaries.given.imbalance()), Driving<Backend>::in_words(case_)})
-      if (!line.empty()) lines.push_back(line);
+    if (std::string line = balance_in_words(flow_.boundaries.given.imbalance()); !line.empty())
+      lines.push_back(std::move(line));
+    for (std::string& line : flow_.terms.in_words()) lines.push_back(std::move(line));
     return lines;
   }
 
@@ -144,6 +145,7 @@ class ProjectionSolver final : public SimulationOnBackend<Backend> {
   int damped_steps_ = 0;                 // that are left
   std::int64_t begun_step_ = -1;         // for which diagnostics were begun, -1: for none
   typename ProjectionDiagnostics<Backend>::Numbers begun_;
+  std::vector<double> begun_terms_;         // Terms::values of the same flow
   std::int64_t begun_impulses_ = 0;         // BodyImpulses::steps of the same flow
   std::optional<FlowDiagnostics> settled_;  // of the same flow
 };
@@ -320,6 +322,7 @@ void ProjectionSolver<Backend>::begin_diagnostics() {
   backend_.enter(phase::other);
   begun_step_ = step_;
   begun_ = {time_, dt_, flow_.terms.driving.acceleration()};
+  begun_terms_ = flow_.terms.values();
   if (impulses() != nullptr) begun_impulses_ = impulses()->steps();
   settled_.reset();
 }
@@ -335,6 +338,7 @@ template <class Backend>
 void ProjectionSolver<Backend>::settle_diagnostics() {
   if (begun_step_ < 0) return;
   FlowDiagnostics diagnostics = summary_.finish(begun_, flow_.bodies());
+  diagnostics.others.insert(diagnostics.others.end(), begun_terms_.begin(), begun_terms_.end());
   if (impulses() != nullptr) {
     for (const double value : impulses()->after(begun_impulses_))
       diagnostics.others.push_back(value);

@@ -242,7 +242,7 @@ TEST(accuracy, refusals_name_place_reason_and_cure) {
       << messages_of(box("6", "{step: 5, steps: 5}"));
   EXPECT_EQ(messages_of(box("6", "{cfl: 5, step: 5, steps: 5}")), "");
   EXPECT_EQ(messages_of(box("6", "{cfl: fast, steps: 5}")),
-            "case.yaml:6:8: time.cfl is fast, but must be a number from 0 to 100 (CFL number to "
+            "case.yaml:6:8: time.cfl is fast, but must be a number > 0 and <= 100 (CFL number to "
             "hold, dt times the largest |u|/hx + |v|/hy + |w|/hz; checked every fifth step)");
 }
 

@@ -212,27 +212,31 @@ const std::vector<BrokenCase> broken_lists{
      "",
      "output: {fields: {variables: []}}",
      "case.yaml:17:19: output.fields.variables is [], but must be a list of any of velocity, "
-     "temperature, pressure, solid, vorticity, q_criterion or one of scalars, at least one "
+     "temperature, pressure, solid, vorticity, q_criterion, current, electric_potential or one of "
+     "scalars, at least one "
      "(variables of the "
      "snapshots)"},
     {"an_unknown_variable",
      "",
      "output: {fields: {variables: [velocity, temprature]}}",
      "case.yaml:17:19: output.fields.variables is [velocity, temprature], but must be velocity, "
-     "temperature, pressure, solid, vorticity or q_criterion (variables of the snapshots); did you "
+     "temperature, pressure, solid, vorticity, q_criterion, current or electric_potential "
+     "(variables of the snapshots); did you "
      "mean temperature?"},
     {"a_variable_given_twice",
      "",
      "output: {fields: {variables: [velocity, velocity]}}",
      "case.yaml:17:19: output.fields.variables is [velocity, velocity], but must be a list of any "
-     "of velocity, temperature, pressure, solid, vorticity, q_criterion or one of scalars, each "
+     "of velocity, temperature, pressure, solid, vorticity, q_criterion, current, "
+     "electric_potential or one of scalars, each "
      "once (variables of "
      "the snapshots)"},
     {"one_variable_without_brackets",
      "",
      "output: {fields: {variables: velocity}}",
      "case.yaml:17:19: output.fields.variables is velocity, but must be a list of any of velocity, "
-     "temperature, pressure, solid, vorticity, q_criterion or one of scalars (variables of the "
+     "temperature, pressure, solid, vorticity, q_criterion, current, electric_potential or one of "
+     "scalars (variables of the "
      "snapshots)"},
 };
 

@@ -95,6 +95,7 @@ TEST(difference_of_cases, knows_the_keys_of_the_flow) {
                       "scalars",
                       "buoyancy",
                       "rotation",
+                      "magnetic",
                       "boundaries",
                       "solids",
                       "forcing"};

@@ -82,8 +82,14 @@ TEST(case_schema, carries_ranges_choices_and_defaults) {
             (std::vector<int>{1, 1, 1}));
   EXPECT_EQ(schema_of(root, "output.fields.variables")["items"]["anyOf"][0]["enum"]
                 .as<std::vector<std::string>>(),
-            (std::vector<std::string>{
-                "velocity", "temperature", "pressure", "solid", "vorticity", "q_criterion"}));
+            (std::vector<std::string>{"velocity",
+                                      "temperature",
+                                      "pressure",
+                                      "solid",
+                                      "vorticity",
+                                      "q_criterion",
+                                      "current",
+                                      "electric_potential"}));
 }
 
 TEST(case_schema, names_the_required_keys) {

@@ -90,6 +90,7 @@ std::string right_value(const Key& key) {
   if (key.path == "particles.NAME.forces") return "[drag, added_mass]";
   if (key.path == "buoyancy") return "{rayleigh: 1}";
   if (key.path == "rotation") return "{rate: [0, 1, 0]}";
+  if (key.path == "magnetic") return "{hartmann: 1}";
   if (key.path == "forcing") return "{type: formula}";
   if (key.path == "output.statistics.phase") return "{period: 5}";
   if (key.path == "forcing.drag.NAME") return "{rate: 1}";
@@ -221,6 +222,8 @@ std::vector<Override> companions_of(const std::string& path) {
   if (path.starts_with("particles.floor.")) return companions_of_particles(path);
   if (path.starts_with("output.trajectories") || path.starts_with("output.particle_statistics"))
     return {{"particles.floor", particle, "--set"}};
+  if (path.starts_with("magnetic.") && path != "magnetic.hartmann")
+    return {{"magnetic.hartmann", "1", "--set"}};
   if (path == "buoyancy.richardson") return {};
   if (path.starts_with("buoyancy.")) return {{"buoyancy.rayleigh", "1", "--set"}};
   for (const char* const of_channel : {"direction", "bulk_velocity", "amplitude"}) {
@@ -341,7 +344,7 @@ TEST(key_description, names_the_face_that_was_asked_for) {
 
 TEST(key_description, names_the_axis_and_the_scheme) {
   EXPECT_EQ(describe_keys("grid.stretching.y.factor"),
-            "grid.stretching.y.factor: a number from 0 to 10; scheme projection only; type tanh: "
+            "grid.stretching.y.factor: a number > 0 and <= 10; scheme projection only; type tanh: "
             "required; else not allowed\n"
             "    b in face_j = L (1 + tanh(b (2j/n - 1))/tanh(b))/2; the larger, the finer at the "
             "ends\n");

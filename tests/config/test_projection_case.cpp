@@ -367,7 +367,7 @@ const std::vector<BrokenCase> mistakes{
     {"a_stretching_without_a_factor",
      points,
      points + "\n  stretching: {y: {type: tanh}}",
-     "case.yaml:5:16: grid.stretching.y.factor is missing, but must be given: a number from 0 to "
+     "case.yaml:5:16: grid.stretching.y.factor is missing, but must be given: a number > 0 and <= "
      "10 (b in face_j = L (1 + tanh(b (2j/n - 1))/tanh(b))/2; the larger, the finer at the ends)"},
     {"a_factor_of_coordinates",
      points,

@@ -47,7 +47,7 @@ TEST(words_of_other_codes, get_an_answer_where_another_name_is_not_all) {
             "and U");
   EXPECT_EQ(message("force"), "force: unknown key; did you mean forcing?");
   EXPECT_EQ(message("les"), "les: unknown key; there are no turbulence models");
-  EXPECT_EQ(message("fluid.particles"), "fluid.particles: unknown key; there are no particles");
+  EXPECT_EQ(message("fluid.particles"), "fluid.particles: unknown key; did you mean particles?");
 }
 
 TEST(values_of_scheme_projection, are_of_cells_not_of_nodes) {

@@ -174,6 +174,8 @@ def bad_values(value):
         low, high = float(match[1]), float(match[2])
         shown = (lambda number: str(int(number))) if "whole" in value else repr
         bad += [shown(low - 1), shown(high + 1)]
+    if match := re.search(r"numbers? > 0 and <= ([^\s,;]+)", value):
+        bad += [repr(2 * float(match[1]))]
     if re.search(r"numbers? > 0", value):
         bad += ["0", "-1", "-0.0", "-1e-300"]
     if match := re.search(r"numbers? >= (\S+)", value):

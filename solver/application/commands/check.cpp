@@ -342,13 +342,6 @@ std::string in_words(const Case& resolved, int ranks, const Findings& findings) 
         limits.wave_frequency,
         std::isfinite(step) ? fmt::format(", N dt {:.3g}", limits.wave_frequency * step) : "");
   }
-  if (resolved.rotates()) {
-    const double turn = resolved.coriolis_frequency();
-    const double step = step_at_start(resolved, limits);
-    text += fmt::format("# rotation     2 Omega {:.3g}{}\n",
-                        turn,
-                        std::isfinite(step) ? fmt::format(", 2 Omega dt {:.3g}", turn * step) : "");
-  }
   text += resolution_in_words(resolved, limits);
   if (!resolved.solids.empty()) {
     text += fmt::format("# bodies       nu dt/h^2 {:.3g} beside their surfaces, h = {:.3g}\n",

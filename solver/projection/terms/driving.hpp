@@ -79,7 +79,8 @@ class Driving {
 
   [[nodiscard]] const PerAxis<double>& acceleration() const { return acceleration_; }
   /// Along which periodic axes implicit steps do not keep the momentum, and why; empty: none.
-  [[nodiscard]] static std::string in_words(const Case& resolved) {
+  [[nodiscard]] std::string in_words() const {
+    const Case& resolved = fields_->resolved;
     if (resolved.time.scheme != TimeScheme::implicit) return {};
     std::string axes;
     std::string_view reason;
@@ -194,6 +195,7 @@ class Driving {
   /// What keeps the balance of momentum along a periodic axis from being known; empty: it is.
   [[nodiscard]] static std::string_view hidden_by(const Case& resolved, int axis) {
     if (!resolved.solids.empty()) return "bodies";
+    if (resolved.magnetic) return "forces of a magnetic field";
     if (has_rate_field(resolved, axis) || uniform_rate(resolved, axis) != 0)
       return "forces that depend on the velocity";
     int face = 0;

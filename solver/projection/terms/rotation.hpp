@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
 
 #include "solver/core/backend.hpp"
 #include "solver/core/index.hpp"
@@ -11,6 +12,7 @@
 #include "solver/projection/factor_sweeps.hpp"
 #include "solver/projection/fields.hpp"
 #include "solver/projection/solid_fields.hpp"
+#include "solver/projection/terms/terms_in_words.hpp"
 #include "solver/simulation/step_phases.hpp"
 
 namespace dns {
@@ -29,6 +31,7 @@ class Rotation {
 
   [[nodiscard]] bool acts() const { return acts_; }
 
+  [[nodiscard]] std::string in_words() const { return rotation_in_words(fields_->resolved); }
   void add_to(TermRates& rates) const { rates.frequency += fields_->resolved.coriolis_frequency(); }
   void add_to(SumOfTerms<Real>& sum) const {
     sum.rotates = acts_;

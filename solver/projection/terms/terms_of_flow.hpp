@@ -3,12 +3,16 @@
 
 #include <array>
 #include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "solver/core/flow_state.hpp"
 #include "solver/numerics/terms.hpp"
 #include "solver/projection/fields.hpp"
 #include "solver/projection/terms/buoyancy_term.hpp"
 #include "solver/projection/terms/driving.hpp"
+#include "solver/projection/terms/lorentz.hpp"
 #include "solver/projection/terms/mean_scalar.hpp"
 #include "solver/projection/terms/rotation.hpp"
 #include "solver/projection/terms/source_terms.hpp"
@@ -16,21 +20,49 @@
 namespace dns {
 
 /// Each term offers, of these, what it has:
-///   add_to(whole)     its part of TermRates; of SumOfTerms; of a copy for restart, its numbers
+///   add_to(whole)     its part of TermRates; of SumOfTerms; of a copy for restart, its numbers; of
+///                     StaggeredGradients, what snapshots have of it
 ///   start(copy)       from the flow at t^n and its numbers in a copy for restart; null: none
+///   in_words()        its line for `dns check` and the head of a run; empty: none
+///   names(), values() its columns of the time series, and their values for the flow at t^n
 template <class Backend>
 struct Terms {
   using Real = typename Backend::Real;
 
   /// `of` outlive it.
   explicit Terms(const ProjectionFields<Backend>& of)
-      : driving(of), buoyancy(of), rotation(of), sources(of), means(of), fields(&of) {}
+      : driving(of), buoyancy(of), rotation(of), lorentz(of), sources(of), means(of), fields(&of) {}
 
   template <class Whole>
   void add_to(Whole& whole) const {
     for_each(*this, [&](const auto& term) {
       if constexpr (requires { term.add_to(whole); }) term.add_to(whole);
     });
+  }
+  [[nodiscard]] std::vector<std::string> in_words() const {
+    std::vector<std::string> lines;
+    for_each(*this, [&](const auto& term) {
+      if constexpr (requires { term.in_words(); }) {
+        if (std::string line = term.in_words(); !line.empty()) lines.push_back(std::move(line));
+      }
+    });
+    return lines;
+  }
+  [[nodiscard]] std::vector<std::string> names() const {
+    std::vector<std::string> all;
+    for_each(*this, [&](const auto& term) {
+      if constexpr (requires { term.names(); })
+        for (std::string& name : term.names()) all.push_back(std::move(name));
+    });
+    return all;
+  }
+  [[nodiscard]] std::vector<double> values() const {
+    std::vector<double> all;
+    for_each(*this, [&](const auto& term) {
+      if constexpr (requires { term.values(); })
+        for (const double value : term.values()) all.push_back(value);
+    });
+    return all;
   }
   void start(const FlowState* copy) {
     for_each(*this, [&](auto& term) {
@@ -79,7 +111,8 @@ struct Terms {
     if (levels == 1) kernel.buoyancy.temperature[1] = kernel.buoyancy.temperature[0];
     fields->backend->for_each(box, kernel);
   }
-  /// Adds SumOfTerms of V^n to right-hand sides in a box, see AddTerms.
+  /// Adds SumOfTerms of V^n to right-hand sides in a box, see AddTerms. Implicit steps have V~ in
+  /// `before`.
   template <class Orders>
   void add_sum(const Box& box,
                const Orders& orders,
@@ -89,6 +122,11 @@ struct Terms {
     SumOfTerms<Real> sum;
     add_to(sum);
     if (!sum.acts()) return;
+    if (sum.lorentz.acts()) {
+      const bool is_stage = force[0].origin != nullptr;
+      sum.lorentz.inducing = (is_stage ? fields->now : fields->before).view_const();
+      lorentz.find_current(sum.lorentz.inducing);
+    }
     fields->backend->for_each(box,
                               AddTerms<Real, Orders>{.sum = sum,
                                                      .velocity = fields->now.view_const(),
@@ -122,6 +160,7 @@ struct Terms {
   Driving<Backend> driving;
   Buoyancy<Backend> buoyancy;
   Rotation<Backend> rotation;
+  Lorentz<Backend> lorentz;
   Sources<Backend> sources;
   ScalarMeans<Backend> means;
   const ProjectionFields<Backend>* fields;
@@ -132,6 +171,7 @@ struct Terms {
     visit(self.driving);
     visit(self.buoyancy);
     visit(self.rotation);
+    visit(self.lorentz);
     visit(self.sources);
     visit(self.means);
   }
