@@ -92,6 +92,45 @@ TEST_P(LorentzForces, make_the_flow_of_hartmann_with_second_order) {
   }
 }
 
+/// Held at the bulk velocity 2/3 at Ha 6, against a profile of order 6 in finite differences:
+/// Incompact3d, examples/MHD/reference_velocity_profile_mhdchan2d.dat (y, u of some points).
+TEST_P(LorentzForces, make_the_flow_of_hartmann_that_incompact3d_has) {
+  constexpr std::array<std::array<double, 2>, 9> reference{{{0.01111741, 0.05159312},
+                                                            {0.05654183, 0.2300248},
+                                                            {0.1060508, 0.3763869},
+                                                            {0.1641176, 0.5008686},
+                                                            {0.248868, 0.6199111},
+                                                            {0.3567852, 0.7055064},
+                                                            {0.5233358, 0.7648322},
+                                                            {0.748351, 0.7901435},
+                                                            {1.0, 0.7955881}}};
+  const Case resolved = case_of(R"yaml(
+scheme: projection
+grid: {points: [4, 96, 4], length: [1, 2, 1], stretching: {y: {type: tanh, factor: 1.8}}}
+fluid: {reynolds: 1}
+magnetic: {hartmann: 6}
+boundaries: {x: periodic, z: periodic, y_min: {type: wall}, y_max: {type: wall}}
+initial: {velocity: ["y*(2-y)", 0, 0]}
+forcing: {type: bulk_velocity, value: [0.66666667, 0, 0]}
+time: {scheme: implicit, step: 0.02, steps: 100000}
+)yaml");
+  auto flow = after(resolved, 200);
+  const FlowState state = viewing_copy(*flow);
+  const auto y = at_centres(resolved, [](double, double at, double) { return at; });
+  const auto& u = values_of(state, "velocity_x");
+  for (const auto& [at, wanted] : reference) {
+    std::size_t above = 4;  // of the line through the first cells
+    while (y[above] < at) above += 4;
+    const double share = (at - y[above - 4]) / (y[above] - y[above - 4]);
+    EXPECT_NEAR(u[above - 4] + share * (u[above] - u[above - 4]), wanted, 1.5e-3) << at;
+  }
+  // What drives it: nu Ha tanh(Ha) U/(1 - tanh(Ha)/Ha).
+  EXPECT_NEAR(
+      figure(*flow, "driving_x") / (2.0 / 3 * 6 * std::tanh(6.0) / (1 - std::tanh(6.0) / 6)),
+      1,
+      2e-3);
+}
+
 /// Rows of order 4 across walls, and orders of higher order along them.
 TEST_P(LorentzForces, make_the_flow_of_hartmann_with_fourth_order) {
   if (!is_double()) GTEST_SKIP() << "the errors fall below the round-off of floats";
