@@ -27,6 +27,7 @@
 #include "solver/instances/make_simulation.hpp"
 #include "solver/output/statistics_file.hpp"
 #include "solver/ranks/mpi.hpp"
+#include "solver/run/machine_findings.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -52,31 +53,48 @@ Case case_of(const std::optional<std::string>& text,
               : load_case(name, overrides, &warnings);
 }
 
-/// Begins a run: of the case `target`, as `text` says or as its file does, or of the folder.
-/// processes: the address of an MPI_Comm whose processes are its ranks; 0: this one alone.
-std::unique_ptr<DrivenRun> begin(const std::string& target,
-                                 const std::optional<std::string>& text,
-                                 const Overrides& given,
-                                 bool is_folder,
-                                 bool resumes,
-                                 bool overwrites,
-                                 bool writes_nothing,
-                                 std::uintptr_t processes) {
-  using From = RunOptions::From;
-  RunOptions options{.from = is_folder ? From::folder
-                             : text    ? From::case_text
-                                       : From::case_file,
-                     .target = target,
-                     .text = text.value_or(""),
-                     .overrides = overrides_of(given),
-                     .resumes = resumes,
-                     .overwrites = overwrites,
-                     .writes_nothing = writes_nothing};
+/// Begins a run on the processes of the MPI_Comm at an address; 0: on this one alone.
+std::unique_ptr<DrivenRun> begun(const RunOptions& options, std::uintptr_t processes) {
   const nb::gil_scoped_release released;
   return std::make_unique<DrivenRun>(
       options,
       processes == 0 ? nullptr
                      : join_mpi(std::size_t{1} << 30, reinterpret_cast<const void*>(processes)));
+}
+
+/// Begins a run of the case `target`, as `text` says or as its file does.
+std::unique_ptr<DrivenRun> begin(const std::string& target,
+                                 const std::optional<std::string>& text,
+                                 const Overrides& given,
+                                 bool overwrites,
+                                 bool writes_nothing,
+                                 std::uintptr_t processes) {
+  using From = RunOptions::From;
+  return begun({.from = text ? From::case_text : From::case_file,
+                .target = target,
+                .text = text.value_or(""),
+                .overrides = overrides_of(given),
+                .overwrites = overwrites,
+                .writes_nothing = writes_nothing},
+               processes);
+}
+
+/// Goes on with the run of a folder, from its checkpoint of a step or the newest one.
+std::unique_ptr<DrivenRun> resume(const std::string& folder,
+                                  const Overrides& given,
+                                  std::optional<std::int64_t> step,
+                                  bool branches,
+                                  bool overwrites,
+                                  std::uintptr_t processes) {
+  return begun({.from = RunOptions::From::folder,
+                .target = folder,
+                .text = {},
+                .overrides = overrides_of(given),
+                .resumes = true,
+                .step = step,
+                .branches = branches,
+                .overwrites = overwrites},
+               processes);
 }
 
 /// Takes steps without the lock of the interpreter, which it needs to look for signals only.
@@ -199,8 +217,9 @@ void without_lock(DrivenRun& run, const Use& use) {
   run.with_run(use);
 }
 
-void set_flow(DrivenRun& run, const std::string& file) {
-  without_lock(run, [&](Run& used) { used.set_flow(file); });
+void set_flow(DrivenRun& run, const std::string& file, bool keeps_time) {
+  const auto time = keeps_time ? Run::TimeOfFlow::kept : Run::TimeOfFlow::begun_anew;
+  without_lock(run, [&](Run& used) { used.set_flow(file, time); });
 }
 void take_written_flow(DrivenRun& run) {
   without_lock(run, [](Run& used) { used.take_written_flow(); });
@@ -244,6 +263,15 @@ nb::list phases(const DrivenRun& run) {
   return times;
 }
 
+/// Devices that can be used, and what was looked at with its cure.
+std::pair<std::string, std::vector<std::vector<std::string>>> doctor() {
+  const DeviceFacts facts = device_facts();
+  std::vector<std::vector<std::string>> findings;
+  for (const auto& [name, found, cure] : machine_findings(facts))
+    findings.push_back({name, found, cure});
+  return {usable_devices(facts), findings};
+}
+
 /// Case with all defaults, warnings about its file, and the bytes of memory that it needs.
 nb::tuple checked(const std::optional<std::string>& text,
                   const std::string& name,
@@ -266,7 +294,9 @@ NB_MODULE(_dns, m) {
   m.def("key_names", &key_names);
   m.def("case_schema", &case_schema);
   m.def("checked", &checked, "text"_a.none(), "name"_a, "given"_a);
+  m.def("doctor", &doctor);
   m.def("begin", &begin);
+  m.def("resume", &resume);
   m.def("mpi_library", [] { return mpi_facts().version; });
 
   nb::class_<Views>(m, "Views").def(nb::init<>()).def("in_use", &Views::in_use);
@@ -301,6 +331,7 @@ NB_MODULE(_dns, m) {
           },
           nb::call_guard<nb::gil_scoped_release>())
       .def("progress", &progress)
+      .def_prop_ro("has_flow", [](const DrivenRun& run) { return run.run().has_simulation(); })
       .def("phases", &phases)
       .def("is_any", &DrivenRun::is_any, nb::call_guard<nb::gil_scoped_release>())
       .def_prop_ro("rank", [](DrivenRun& run) { return run.team().communicator().rank(); })

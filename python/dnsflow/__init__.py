@@ -58,7 +58,7 @@ from dnsflow.version import __version__  # noqa: E402
 # Runs that Python steps need the compiled part, which is loaded when it is asked for.
 CONTROL = {"Simulation": "simulation", "Stop": "simulation", "STOP": "simulation",
            "Case": "case_input", "check": "case_input", "keys": "case_input",
-           "schema": "case_input"}
+           "schema": "case_input", "doctor": "machine"}
 
 
 def __getattr__(name):

@@ -35,7 +35,7 @@ def velocity_of(given, flow):
     return components
 
 
-def set_flow(simulation, velocity, scalars):
+def set_flow(simulation, velocity, scalars, keep_time):
     """See Simulation.set_flow."""
     flow = simulation.flow
     names = [name for name in simulation.names if name not in ("pressure", "solid")]
@@ -50,7 +50,7 @@ def set_flow(simulation, velocity, scalars):
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/flow.h5"
         write_start(path, *points, velocity=velocity_of(velocity, flow), faces=faces, **values)
-        simulation.native.set_flow(path)
+        simulation.native.set_flow(path, keep_time)
 
 
 def at_low_faces(values, faces, number, is_periodic):
@@ -148,7 +148,7 @@ class DeviceFields:
         self._simulation, self._writes = simulation, writes
 
     def __enter__(self):
-        self._simulation.open_device()
+        self._simulation.open_device(self._writes)
         return self
 
     def __iter__(self):

@@ -13,7 +13,7 @@ import numpy as np
 from dnsflow import changed_flow
 from dnsflow.array_file import ArrayFile
 from dnsflow.case import parse_case
-from dnsflow.case_input import Case, yaml_of
+from dnsflow.case_input import Case
 from dnsflow.errors import CaseWarning, DeviceError, DivergenceError, Error, NothingFoundError
 from dnsflow.named_arrays import KeptArrays
 from dnsflow.native import _dns
@@ -73,21 +73,26 @@ class Simulation(Shown):
         given.update(options_of(output, device, precision, threads))
         case = case if isinstance(case, Case) and not given else Case(case, given)
         with case.reading():
-            native = _dns.begin(case.name, case.yaml, case.overrides, False, False, overwrite,
-                                output is False, address_of(comm))
+            native = _dns.begin(case.name, case.yaml, case.overrides, overwrite, output is False,
+                                address_of(comm))
         self._start(native, output is not False, False, comm)
 
     @classmethod
     def resume(cls, folder, set=None,  # pylint: disable=redefined-builtin
-               threads=None, comm=None):
-        """Goes on from the newest good checkpoint of a folder, with the case in it, as `dns resume`
-        does. Raises CaseError also where the run is complete.
+               step=None, output=None, threads=None, overwrite=False, comm=None):
+        """Goes on from a checkpoint of a folder, with the case in it, as `dns resume` does.
+
+        step       of the checkpoint; None: the newest good one. What the folder has of later steps,
+                   checkpoints too, is removed
+        output     another folder for what follows; the first one stays as it is
+        overwrite  replaces the run that is in that folder
+
+        Raises CaseError also where the run is complete, IoError where there is no such checkpoint.
         """
-        given = {**(set or {}), **options_of(None, None, None, threads)}
-        overrides = [(key, yaml_of(value)) for key, value in given.items()]
+        given = {**(set or {}), **options_of(output, None, None, threads)}
         self = cls.__new__(cls)
-        self._start(_dns.begin(os.fspath(folder), None, overrides, True, False, False, False,
-                               address_of(comm)), True, True, comm)
+        self._start(_dns.resume(os.fspath(folder), changed_flow.changes_of(given), step,
+                                output is not None, overwrite, address_of(comm)), True, True, comm)
         return self
 
     def _start(self, native, writes, is_resumed, comm):
@@ -100,7 +105,7 @@ class Simulation(Shown):
         self.log = []  # what the run has said
         self._callbacks = {}
         self._calls = False  # a function of every() is at work
-        self._is_over = False
+        self._divergence = None  # the error of a flow that has diverged and was not set anew
         self._flow = None
         self._views = _dns.Views()
         self._is_device_open = False
@@ -191,6 +196,30 @@ class Simulation(Shown):
             raise RuntimeError("the simulation is closed")
         return self.native
 
+    @property
+    def _sound(self):
+        """The open run, whose flow has not diverged."""
+        native = self._open
+        if self._divergence is not None:
+            raise copy_of(self._divergence)
+        return native
+
+    @contextlib.contextmanager
+    def _ending_errors(self):
+        """An error ends the run; a flow that has diverged can still be read, and set anew."""
+        try:
+            yield
+        except DivergenceError as error:
+            native = self.native
+            error.step, error.last_good_step = native.diverged_step, native.sound_step
+            if native.good_checkpoint >= 0 and self.folder:
+                error.checkpoint = self.folder / f"checkpoint_{native.good_checkpoint:08}.h5"
+            self._divergence = copy_of(error)
+            raise
+        except Error:
+            self._release()
+            raise
+
     def _title(self):
         return f"Simulation {self.case['case']}" + (", closed" if self.is_closed else "")
 
@@ -229,7 +258,7 @@ class Simulation(Shown):
             return self._advance(steps, until, bar_of(progress))
 
     def _advance(self, steps, until, bar):
-        native = self._open
+        native = self._sound
         if self._calls:
             raise RuntimeError("a function that a step has called cannot take steps")
         if self._is_device_open:
@@ -247,7 +276,6 @@ class Simulation(Shown):
                 for number in due:
                     self._call(number)
                 if is_over:
-                    self._is_over = True
                     return self._stop(native.stop_reason or "finished")
                 left = left if left is None else left - taken
                 if until is not None and native.time >= until * (1 - ROUND_OFF):
@@ -261,17 +289,8 @@ class Simulation(Shown):
 
     def _steps(self, left, until):
         try:
-            return self._open.advance(left, until)
-        except DivergenceError as error:
-            native = self.native
-            error.step, error.last_good_step = native.diverged_step, native.sound_step
-            if native.good_checkpoint >= 0 and self.folder:
-                error.checkpoint = self.folder / f"checkpoint_{native.good_checkpoint:08}.h5"
-            self._release()
-            raise
-        except Error:
-            self._release()
-            raise
+            with self._ending_errors():
+                return self._open.advance(left, until)
         finally:
             self.version += 1
             self._listen()
@@ -361,11 +380,9 @@ class Simulation(Shown):
     @property
     def diagnostics(self):
         """Present values by the names of their columns in the time series."""
-        try:
-            return self._open.diagnostics()
-        except Error:
-            self._release()
-            raise
+        native = self._sound
+        with self._ending_errors():
+            return native.diagnostics()
 
     @property
     def statistics(self):
@@ -374,29 +391,40 @@ class Simulation(Shown):
         """
         self._require_alone("statistics")
         with tempfile.TemporaryDirectory() as folder:
-            if not self._open.write_averages(folder):
+            if not self._sound.write_averages(folder):
                 raise NothingFoundError("no averages yet; the case sets when they are taken: "
                                         "output.statistics")
             return KeptArrays(ArrayFile(f"{folder}/statistics.h5", "dns statistics"))
 
     # What the flow becomes.
 
-    def set_flow(self, velocity=None, **scalars):
-        """Gives the flow at the present step and time other values.
+    def set_flow(self, velocity=None, keep_time=True, **scalars):
+        """Gives the flow other values.
 
         velocity  an array (nz, ny, nx, 3) at the points of the flow; three arrays at the faces of
                   cells, as for write_start; or a function of x, y, z that returns three values.
                   None: as it is
         scalars   likewise by their names: arrays (nz, ny, nx) or functions
+        keep_time  False: at step 0 and time 0, with averages that begin anew, in a run that writes
+                   nothing; files do not go back in time
 
         Given values at boundaries are imposed, and the velocity is made free of divergence, as at
         the start from a file; the next step is like a first one. Before the first step it is the
-        flow that the run starts from. Raises ValueError for shapes that do not fit.
+        flow that the run starts from. A run whose flow has diverged goes on with the given one, at
+        the step that it has reached, and its averages begin anew. Raises ValueError for shapes that
+        do not fit, and where the flow has diverged and a variable is not given.
         """
         self._require_alone("set_flow")
         self._settle_views()
-        changed_flow.set_flow(self, velocity, scalars)
+        try:
+            changed_flow.set_flow(self, velocity, scalars, keep_time)
+        except Error:
+            if not self.native.has_flow:
+                self._release()
+            raise
+        self._divergence = None
         self.version += 1
+        self._listen()
 
     @property
     def forcing(self):
@@ -409,13 +437,13 @@ class Simulation(Shown):
         forcing.value, acceleration, heat, linear; time.cfl, step, steps, end. Checkpoints and
         case.yaml have them. Raises CaseError for other keys and wrong values.
         """
-        self._open.change(changed_flow.changes_of(keys))
+        self._sound.change(changed_flow.changes_of(keys))
         self.case_text = self.native.case_text
         self._listen()
 
     def set_source(self, variable, values):
         """Gives the source of a variable by its values (nz, ny, nx): see Forcing."""
-        self._open.set_source(variable, np.ascontiguousarray(values, float))
+        self._sound.set_source(variable, np.ascontiguousarray(values, float))
         self._listen()
 
     def device(self, write=True):
@@ -427,7 +455,9 @@ class Simulation(Shown):
         """
         return changed_flow.DeviceFields(self, write)
 
-    def open_device(self):
+    def open_device(self, is_written):
+        if is_written:
+            self._sound  # pylint: disable=pointless-statement
         if self._is_device_open:
             raise RuntimeError("the memory of the flow is open already")
         self._settle_views()
@@ -460,20 +490,20 @@ class Simulation(Shown):
 
     def write_output(self):
         """Writes a snapshot and a checkpoint of this step while the run goes on."""
-        self._open.write_output("Python")
+        self._sound.write_output("Python")
         self._listen()
 
     # The end.
 
     def close(self, checkpoint=True):
         """Writes what is due at the end, and a checkpoint where the case is not over, and leaves
-        the folder; without `checkpoint` it leaves at once. Nothing is left to do after the first
-        call.
+        the folder; without `checkpoint`, or where the flow has diverged, it leaves at once. Nothing
+        is left to do after the first call.
         """
         if self.native is None:
             return
         try:
-            if checkpoint:
+            if checkpoint and self._divergence is None:
                 self.native.finish("close()")
                 self._listen()
         finally:
@@ -495,6 +525,13 @@ class Simulation(Shown):
 
     def __reduce__(self):
         raise TypeError("a simulation cannot be pickled: it has threads, a folder and a device")
+
+
+def copy_of(error):
+    """A DivergenceError without the frames that it has passed."""
+    copied = DivergenceError(str(error))
+    copied.__dict__.update(error.__dict__)
+    return copied
 
 
 def address_of(comm):

@@ -440,6 +440,18 @@ Checkpoint read_newest_checkpoint(const std::string& directory) {
   throw IoError(message);
 }
 
+Checkpoint read_checkpoint_of(const std::string& directory, std::int64_t step) {
+  std::string steps;
+  for (const NumberedFile& file : numbered_files(directory, checkpoint_prefix)) {
+    if (file.step == step) return read_checkpoint(path_in(directory, file.name), step);
+    steps += fmt::format("{}{}", steps.empty() ? "" : ", ", file.step);
+  }
+  throw IoError(fmt::format("no checkpoint of step {} in {}; it has those of: {}",
+                            step,
+                            directory,
+                            steps.empty() ? "none" : steps));
+}
+
 FlowState read_slab(Communicator& communicator, const std::string& path, const Subdomain& part) {
   FlowState slab;
   std::vector<PartOfDataset> own;

@@ -43,6 +43,10 @@ void remove_other_checkpoints(const std::string& directory,
 /// that resumes from them checks for NaN. Throws IoError when there is none, naming what was tried.
 Checkpoint read_newest_checkpoint(const std::string& directory);
 
+/// The checkpoint of a step. Throws IoError where there is none, naming those that are there, and
+/// where it cannot be read.
+Checkpoint read_checkpoint_of(const std::string& directory, std::int64_t step);
+
 /// Called by all ranks: of the flow in a checkpoint that read_newest_checkpoint has found what the
 /// slab `part` of this rank holds, and all of its sums and numbers. Each rank reads its own planes;
 /// all of them together are compared with the checksums. Throws IoError, the same on all ranks.

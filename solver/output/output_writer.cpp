@@ -38,18 +38,26 @@ void prepare_output() {
   prepare_hdf5();
 }
 
-OutputWriter::OutputWriter(Simulation& slab, OtherRanks* others) : slab_(slab), others_(others) {
+OutputWriter::OutputWriter(Simulation& slab, OtherRanks* others) : slab_(&slab), others_(others) {
   int number = 0;
   for (FlowCopies& copy : copies_) {
     copy.slot = number++;
-    copy.restart = slab_.allocate_state(CopyPurpose::restart);
+    copy.restart = slab_->allocate_state(CopyPurpose::restart);
   }
   if (makes_files()) {
     thread_ = std::thread([this] { run(); });
   } else {
     others_->carry_out_with([this](const std::string& task) {
-      return dns::carry_out(task, copies_, slab_.subdomain());
+      return dns::carry_out(task, copies_, slab_->subdomain());
     });
+  }
+}
+
+void OutputWriter::take_simulation(Simulation& slab) {
+  slab_ = &slab;
+  for (FlowCopies& copy : copies_) {
+    copy.restart = slab.allocate_state(CopyPurpose::restart);
+    copy.separate_viewing.reset();
   }
 }
 
@@ -106,7 +114,7 @@ std::exception_ptr OutputWriter::carry_out(Task& task) {
 /// Each is tried, whatever becomes of the others; throws the first error.
 Warnings OutputWriter::write_all(const std::vector<Output*>& outputs, const FlowCopies& copy) {
   const auto as_whole = [&](CopyPurpose purpose) {
-    return WholeFlow(copy, purpose, slab_.subdomain(), others_);
+    return WholeFlow(copy, purpose, slab_->subdomain(), others_);
   };
   const CopiedFlow flow{static_cast<std::size_t>(copy.slot),
                         as_whole(CopyPurpose::viewing),
@@ -186,8 +194,8 @@ void OutputWriter::write(const std::vector<Output*>& outputs, const Moment& mome
   // A free copy is touched by nobody else.
   CopyNeeds needs;
   for (const Output* const output : outputs) needs |= output->needs();
-  copy_flow(slab_, needs, copies_[slot]);
-  for (Output* const output : outputs) output->collect(slab_, moment, slot);
+  copy_flow(*slab_, needs, copies_[slot]);
+  for (Output* const output : outputs) output->collect(*slab_, moment, slot);
   if (!makes_files()) return;
   lock.lock();
   is_in_use_[slot] = true;

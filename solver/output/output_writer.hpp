@@ -58,6 +58,10 @@ class OutputWriter {
   /// follow output that is missing).
   void write(const std::vector<Output*>& outputs, const Moment& moment);
 
+  /// Copies another simulation of the same slab from here on. Requires that nothing is being
+  /// written.
+  void take_simulation(Simulation& slab);
+
   /// A request would not wait, and nothing is being written.
   [[nodiscard]] bool is_idle() const;
 
@@ -87,9 +91,9 @@ class OutputWriter {
   int wait_for(std::unique_lock<std::mutex>& lock, const std::function<int()>& find);
   int wait_on_all_ranks(std::unique_lock<std::mutex>& lock, const std::function<int()>& find);
 
-  Simulation& slab_;
+  Simulation* slab_;
   OtherRanks* others_;
-  std::string device_ = slab_.device_name();
+  std::string device_ = slab_->device_name();
   std::array<FlowCopies, copy_slots> copies_;  // of whoever uses them
   bool has_lost_records_ = false;              // of the thread that writes alone
   mutable std::mutex mutex_;                   // guards all below

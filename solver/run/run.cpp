@@ -222,8 +222,7 @@ class Run::Parts {
 
   void begin() {
     recorded([this] {
-      simulation_ =
-          team_.make_simulation(start_.resolved, start_.recorded.run.threads, options_.overrides);
+      make_simulation();
       outputs_ = options_.writes_nothing
                      ? Outputs()
                      : Outputs(start_.recorded, communicator_, options_.has_page);
@@ -233,10 +232,9 @@ class Run::Parts {
       if (!options_.writes_nothing) open_files();
       say_what_runs();
       if (team_.is_first()) say_all(listener_.further_lines());
-      summary_.simulation = simulation_.get();
       summary_.copy_bandwidth = copy_bandwidth_;
       summary_.shows_phases = options_.shows_phases;
-      loop_.emplace(RunParts{.simulation = *simulation_,
+      loop_.emplace(RunParts{.simulation = simulation_.get(),
                              .communicator = communicator_,
                              .resolved = start_.resolved,
                              .outputs = outputs_,
@@ -257,14 +255,30 @@ class Run::Parts {
     recorded([&] { is_taken = loop_->step(); });
     return is_taken;
   }
-  void set_flow(const std::string& file) {
+  void set_flow(const std::string& file, TimeOfFlow time) {
+    const bool goes_back = time == TimeOfFlow::begun_anew && simulation_->step() > 0;
+    if (goes_back && !options_.writes_nothing) {
+      throw CaseError(
+          "a run that writes files cannot go back to step 0: let it write none, keep the time, or "
+          "begin another run");
+    }
     Case from_file = start_.resolved;
     from_file.initial = {};
     from_file.initial.file = file;
     FlowState flow;
     require_on_all_ranks(communicator_,
                          [&] { flow = initial_state(from_file, simulation_->subdomain()); });
-    begin_anew(&flow);
+    const bool has_diverged = summary_.result.diverged_step >= 0;
+    if (!goes_back && !has_diverged) return begin_anew(&flow);
+    if (!goes_back) {
+      flow.step = simulation_->step();
+      flow.time = simulation_->time();
+    }
+    for (Case* const own : {&start_.recorded, &start_.resolved})
+      own->time.begin_at(flow.step, flow.time);
+    recorded([&] { loop_->change_simulation([&] { return remake_simulation(flow); }); });
+    summary_.result.stop_reason.clear();
+    say_change("the flow is set anew, and averages begin anew");
   }
   void take_written_flow() { begin_anew(nullptr); }
 
@@ -333,6 +347,7 @@ class Run::Parts {
   }
 
   [[nodiscard]] bool is_complete() const { return is_complete_; }
+  [[nodiscard]] bool has_simulation() const { return simulation_ != nullptr; }
   [[nodiscard]] Simulation& simulation() const { return *simulation_; }
   [[nodiscard]] const Case& resolved() const { return start_.resolved; }
   [[nodiscard]] const RunSummary& summary() const { return summary_; }
@@ -373,6 +388,21 @@ class Run::Parts {
       add_warnings(std::move(damaged), start_.source);
     }
     return true;
+  }
+
+  void make_simulation() {
+    simulation_ =
+        team_.make_simulation(start_.resolved, start_.recorded.run.threads, options_.overrides);
+    summary_.simulation = simulation_.get();
+  }
+
+  /// Makes the simulation anew for the present case, without the memory of two, from `flow`.
+  Simulation* remake_simulation(const FlowState& flow) {
+    summary_.simulation = nullptr;
+    simulation_.reset();
+    make_simulation();
+    on_all_ranks(communicator_, [&] { simulation_->set_state(flow); });
+    return simulation_.get();
   }
 
   /// No file is touched before the first flow is known to be good.
@@ -521,8 +551,8 @@ void Run::begin() {
 bool Run::step() {
   return parts_->step();
 }
-void Run::set_flow(const std::string& file) {
-  parts_->set_flow(file);
+void Run::set_flow(const std::string& file, TimeOfFlow time) {
+  parts_->set_flow(file, time);
 }
 void Run::take_written_flow() {
   parts_->take_written_flow();
@@ -544,6 +574,9 @@ void Run::finish() {
 }
 FlowDiagnostics Run::diagnostics() {
   return parts_->diagnostics();
+}
+bool Run::has_simulation() const {
+  return parts_->has_simulation();
 }
 Simulation& Run::simulation() {
   return parts_->simulation();

@@ -22,9 +22,12 @@ namespace dns {
 ///
 /// All functions that are not const are called by all ranks of the team alike. They throw the
 /// errors of error.hpp; what went wrong is in log.txt then, and of the functions only const ones
-/// may follow.
+/// may follow, or set_flow() where the flow has diverged.
 class Run {
  public:
+  /// Whether a flow that is set has step and time of the present one, or those of a beginning.
+  enum class TimeOfFlow { kept, begun_anew };
+
   /// Reads case and checkpoint and keeps other runs out of the folder. Nothing is allocated before
   /// the case is valid. Team and listener outlive the run.
   Run(const RunOptions& options, Team& team, RunListener& listener);
@@ -41,9 +44,10 @@ class Run {
   /// Takes one step and writes what is due with it; false: the run is over, and no step was taken.
   /// The first call first writes what is due at the start.
   bool step();
-  /// Begins anew from the flow in a file, at the present step and time; see Simulation::begin_anew.
-  /// Before the first step it is the flow that the run starts from.
-  void set_flow(const std::string& file);
+  /// Begins anew from the flow in a file; see Simulation::begin_anew. Before the first step it is
+  /// the flow that the run starts from. A flow that has diverged, and one at step 0 and time 0,
+  /// also begins its averages anew. Throws CaseError where files of the run would go back in time.
+  void set_flow(const std::string& file, TimeOfFlow time);
   /// Begins anew from what was written to Simulation::device_fields.
   void take_written_flow();
   /// Gives keys other values from here on: what drives the flow (forcing.value, acceleration, heat,
@@ -63,7 +67,9 @@ class Run {
 
   /// Diagnostics of the present flow.
   FlowDiagnostics diagnostics();
-  /// Requires begin().
+  /// Whether there is one: after begin(), unless another one could not be made in its place.
+  [[nodiscard]] bool has_simulation() const;
+  /// Requires it.
   [[nodiscard]] Simulation& simulation();
   [[nodiscard]] const Simulation& simulation() const;
 

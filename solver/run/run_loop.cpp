@@ -44,13 +44,13 @@ class RunLoop::Steps {
   Steps(RunParts parts, RunResult& result)
       : parts_(std::move(parts)),
         messages_(parts_.communicator),
-        writer_(parts_.simulation, parts_.communicator.size() > 1 ? &messages_ : nullptr),
+        writer_(*parts_.simulation, parts_.communicator.size() > 1 ? &messages_ : nullptr),
         result_(result),
         stop_file_(stop_file(parts_.resolved.output.directory)) {
-    result_.first_step = parts_.simulation.step();
+    result_.first_step = parts_.simulation->step();
     if (result_.first_step > 0) recorded_step_ = result_.first_step;
     result_.last_step = result_.first_step;
-    result_.time = parts_.simulation.time();
+    result_.time = parts_.simulation->time();
     shown_ = interval_from_now();
     const auto bytes = static_cast<double>(needs_of(parts_.resolved).restart_bytes);
     checkpoint_seconds_ = 0.1 + bytes / assumed_writing_speed;
@@ -77,6 +77,20 @@ class RunLoop::Steps {
     guarded([&] {
       finish_watch();
       change();
+      is_flow_changed_ = true;
+    });
+  }
+
+  void change_simulation(const std::function<Simulation*()>& remake) {
+    guarded([&] {
+      if (result_.diverged_step < 0) finish_watch();
+      under_way_.reset();
+      writer_.finish();
+      note_what_was_written();
+      parts_.simulation = remake();
+      writer_.take_simulation(*parts_.simulation);
+      result_.diverged_step = -1;
+      note_step({});
       is_flow_changed_ = true;
     });
   }
@@ -122,7 +136,7 @@ class RunLoop::Steps {
     guarded([this] {
       if (has_watched_start_) return watch_flow();
       result_.diagnostics =  // not yet those of the flow that the run starts from
-          on_all_ranks(parts_.communicator, [&] { return parts_.simulation.diagnostics(); });
+          on_all_ranks(parts_.communicator, [&] { return parts_.simulation->diagnostics(); });
     });
     return result_.diagnostics;
   }
@@ -205,7 +219,7 @@ class RunLoop::Steps {
       result_.checkpoint_step = result_.first_step;
       return;
     }
-    on_outputs([this](Output& output) { output.record(parts_.simulation); });
+    on_outputs([this](Output& output) { output.record(*parts_.simulation); });
     write(Moment::Kind::begun);
   }
 
@@ -270,7 +284,7 @@ class RunLoop::Steps {
 
   std::string reason_to_stop() const {
     constexpr double rounding = 1e-9;  // of a time that is a sum of steps
-    const double next = parts_.simulation.time() + parts_.simulation.time_step();
+    const double next = parts_.simulation->time() + parts_.simulation->time_step();
     if (next > parts_.inflow_end * (1 + rounding))
       return fmt::format("the end of the recorded inflow at t = {:g}", parts_.inflow_end);
     if (!requests_.stop) return "";
@@ -280,7 +294,7 @@ class RunLoop::Steps {
   void take_step() {
     const Clock::time_point start = Clock::now();
     const StepReport report =
-        on_all_ranks(parts_.communicator, [&] { return parts_.simulation.advance(); });
+        on_all_ranks(parts_.communicator, [&] { return parts_.simulation->advance(); });
     finish_watch();  // of the step before
     note_step(report);
     if (is_watch_due()) begin_watch();
@@ -289,17 +303,17 @@ class RunLoop::Steps {
     result_.step_seconds += seconds;
     longest_step_ = std::max(seconds, 0.9 * longest_step_);
     warn_of_step(report);
-    on_outputs([this](Output& output) { output.record(parts_.simulation); });
+    on_outputs([this](Output& output) { output.record(*parts_.simulation); });
     write(Moment::Kind::stepped);
   }
 
   void note_step(const StepReport& report) {
-    result_.last_step = parts_.simulation.step();
-    result_.time = parts_.simulation.time();
+    result_.last_step = parts_.simulation->step();
+    result_.time = parts_.simulation->time();
     figures_ = {.step = result_.last_step,
                 .time = result_.time,
-                .time_step = parts_.simulation.time_step(),
-                .time_before = parts_.simulation.time_before(),
+                .time_step = parts_.simulation->time_step(),
+                .time_before = parts_.simulation->time_before(),
                 .report = report,
                 .wall_seconds = seconds_since(started_),
                 .diagnostics = {}};
@@ -328,7 +342,7 @@ class RunLoop::Steps {
 
   void begin_watch() {
     is_flow_changed_ = false;
-    parts_.simulation.begin_diagnostics();
+    parts_.simulation->begin_diagnostics();
     under_way_ = figures_;
   }
 
@@ -337,7 +351,7 @@ class RunLoop::Steps {
   void finish_watch() {
     if (!under_way_) return;
     under_way_->diagnostics =
-        on_all_ranks(parts_.communicator, [&] { return parts_.simulation.finish_diagnostics(); });
+        on_all_ranks(parts_.communicator, [&] { return parts_.simulation->finish_diagnostics(); });
     watched_ = *std::exchange(under_way_, std::nullopt);
     result_.diagnostics = watched_.diagnostics;
     result_.sound_step = watched_.step;
@@ -365,7 +379,7 @@ class RunLoop::Steps {
 
   void warn_of_oblique_stream() {
     if (has_warned_of_stream_) return;
-    const std::vector<std::string> names = parts_.simulation.diagnostic_names();
+    const std::vector<std::string> names = parts_.simulation->diagnostic_names();
     PerAxis<double> stream{};
     for (int axis = 0; axis < 3; ++axis) {
       const auto found = std::ranges::find(names, "bulk_velocity_" + axis_name(axis));
@@ -373,7 +387,7 @@ class RunLoop::Steps {
       stream[axis] = result_.diagnostics.others.at(found - names.begin());
     }
     warn_once(has_warned_of_stream_,
-              warning_of_oblique_stream(parts_.resolved, stream, parts_.simulation.time_step()));
+              warning_of_oblique_stream(parts_.resolved, stream, parts_.simulation->time_step()));
   }
 
   /// Takes the diagnostics of the present flow, begun here unless they are there or under way;
@@ -390,7 +404,7 @@ class RunLoop::Steps {
     constexpr double small = 1e-3;  // [U], as at the start
     constexpr double much = 0.3;    // of the root mean square of the velocity
     if (has_warned_of_slip_ || watched_.step < first_steps) return;
-    const std::vector<std::string> names = parts_.simulation.diagnostic_names();
+    const std::vector<std::string> names = parts_.simulation->diagnostic_names();
     const auto found = std::ranges::find(names, "body_slip");
     if (found == names.end()) return;
     const double slip = result_.diagnostics.others.at(found - names.begin());
@@ -411,10 +425,10 @@ class RunLoop::Steps {
   bool is_watch_due() const {
     constexpr std::int64_t most_steps_unwatched = 50;
     const Case& resolved = parts_.resolved;
-    const std::int64_t step = parts_.simulation.step();
+    const std::int64_t step = parts_.simulation->step();
     return resolved.scheme == Scheme::splitting || step % most_steps_unwatched == 0 ||
            parts_.outputs.is_scheduled(figures_.moment()) ||
-           resolved.time.is_over(step, parts_.simulation.time());
+           resolved.time.is_over(step, parts_.simulation->time());
   }
 
   /// An error of rank 0, which alone has the files, reaches all ranks.
@@ -500,7 +514,7 @@ class RunLoop::Steps {
     const double seconds =
         steps > 0 ? seconds_since(interval.start) / static_cast<double>(steps) : 0;
     const auto per_second = [&](double count) { return steps > 0 ? count / seconds : 0; };
-    const double left = steps_left(parts_.resolved.time, result_, parts_.simulation.time_step());
+    const double left = steps_left(parts_.resolved.time, result_, parts_.simulation->time_step());
     const double needed = compulsory_bytes_per_step(parts_.resolved);
     const double copied = parts_.copy_bandwidth;
     return {.step = result_.last_step,
@@ -610,6 +624,9 @@ bool RunLoop::step() {
 }
 void RunLoop::change_flow(const std::function<void()>& change) {
   steps_->change_flow(change);
+}
+void RunLoop::change_simulation(const std::function<Simulation*()>& remake) {
+  steps_->change_simulation(remake);
 }
 void RunLoop::change_case(const std::function<void()>& change) {
   steps_->change_case(change);

@@ -35,7 +35,7 @@ struct RunResult {
 /// What the loop works on; everything outlives it. Lock and record are there on rank 0 alone, and
 /// where the run writes files; on other ranks the log is silent.
 struct RunParts {
-  Simulation& simulation;  // of this rank's slab
+  Simulation* simulation;  // of this rank's slab
   Communicator& communicator;
   const Case& resolved;
   const Outputs& outputs;
@@ -76,6 +76,9 @@ class RunLoop {
   bool step();
   /// Calls change(), which gives the present step another flow; its diagnostics are found anew.
   void change_flow(const std::function<void()>& change);
+  /// Calls remake(), which makes another simulation for the run and returns it. The present one may
+  /// be destroyed then. The flow may have diverged, and step and time be other ones.
+  void change_simulation(const std::function<Simulation*()>& remake);
   /// Calls change(), which changes the case, while nothing is being written.
   void change_case(const std::function<void()>& change);
   /// Writes a snapshot and a checkpoint of the present flow for `who`, who asks for it by all

@@ -229,7 +229,9 @@ void find_start_in_folder(const RunOptions& options, Start& start) {
   }
   // What a run writes meanwhile into the folder that a branch leaves does no harm.
   if (!options.branches) start.lock = lock_if_there(options.target);
-  Checkpoint checkpoint = read_newest_checkpoint(options.target);
+  Checkpoint checkpoint = options.step ? read_checkpoint_of(options.target, *options.step)
+                                       : read_newest_checkpoint(options.target);
+  start.is_chosen = options.step.has_value();
   start.recorded = parse_case(checkpoint.case_yaml,
                               checkpoint.path,
                               options.overrides,
@@ -274,8 +276,11 @@ void tidy_folder(const Start& start, const Outputs& outputs, RunLog& log) {
   const FlowState& state = start.checkpoint->state;
   remove_stop_file(start.resolved.output.directory);
   remove_unfinished_files(start.resolved.output.directory, outputs);
-  const auto [removed, warnings] = outputs.cut_back(state);
+  auto [removed, warnings] = outputs.cut_back(state);
   for (const std::string& warning : warnings) log.warn(warning);
+  // Later ones would be the newest for who resumes next.
+  if (start.is_chosen)
+    removed += remove_after(state.step, start.resolved.output.directory, checkpoint_prefix).count;
   if (removed > 0) {
     log.say(
         fmt::format("removed    snapshots, slices, planes, lines and averages of later steps than "

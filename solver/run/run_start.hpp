@@ -35,6 +35,7 @@ struct Start {
   Case recorded;  // as in the run's folder: the number of threads is that of this start only
   Case resolved;
   std::optional<Checkpoint> checkpoint;    // none: from the beginning
+  bool is_chosen = false;                  // the checkpoint, by its step
   std::vector<KeyDifference> differences;  // of the case, from that of the checkpoint
   std::optional<EarlierAverages> earlier_averages;
   bool begins_averages_anew = false;     // those of the checkpoint are earlier_averages

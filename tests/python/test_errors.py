@@ -1,6 +1,8 @@
 """What goes wrong is an exception of Python with the words of the program."""
+import json
 import os
 import pickle
+import subprocess
 import unittest
 
 import numpy as np
@@ -84,11 +86,58 @@ class Errors(SteppedTestCase):
             self.assertEqual(error.last_good_step, 25)
             self.assertEqual(error.checkpoint.name, "checkpoint_00000020.h5")
             self.assertTrue(os.path.exists(error.checkpoint))
-            with self.assertRaises(RuntimeError):
+            with self.assertRaisesRegex(dns.DivergenceError, "the flow diverged") as again:
                 simulation.step()
+            self.assertEqual(again.exception.last_good_step, 25)
+            for refused in (simulation.write_output, lambda: simulation.diagnostics,
+                            lambda: simulation.change({"time.step": 1}),
+                            lambda: simulation.device().__enter__()):
+                with self.assertRaises(dns.DivergenceError):
+                    refused()
+            self.assertFalse(np.isfinite(simulation.flow["velocity"]).all()
+                             and abs(simulation.flow["velocity"]).max() < 1e20)
+            with simulation.device(write=False) as fields:
+                self.assertEqual(fields["velocity_x"].shape, simulation.shape)
+        self.assertTrue(simulation.is_closed)
         series = dns.Run("run").time_series()
         self.assertTrue(np.isfinite(series["kinetic_energy"]).all())
         self.assertLessEqual(series["step"][-1], error.last_good_step)
+
+    def runaway(self, precision):
+        """A flow without divergence, which its steps are too long for."""
+        return {**VORTICES, "precision": precision,
+                "grid": {"points": [9, 14, 11], "length": [2 * np.pi] * 3},
+                "initial": {"velocity": ["1e4*sin(x)*cos(y)", "-1e4*cos(x)*sin(y)", 0]},
+                "output": {"timeseries": {"every": 1}, "checkpoint": {"every": 0},
+                           "statistics": {"every": 1, "average": ["x", "z"]}}}
+
+    def test_a_flow_that_is_set_after_it_diverged_goes_on(self):
+        def calm(x, y, z):
+            return np.sin(x) * np.cos(y) + 0 * z, -np.cos(x) * np.sin(y) + 0 * z, 0 * (x + y + z)
+        for precision in ("float", "double"):
+            case = self.runaway(precision)
+            with dns.Simulation(case, output="run", overwrite=True) as simulation:
+                with self.assertRaises(dns.DivergenceError):
+                    simulation.step(5)
+                reached = simulation.step_number
+                simulation.set_flow(velocity=calm)
+                self.assertEqual(simulation.step_number, reached)
+                self.assertEqual(simulation.step(10), ("steps", reached + 10, simulation.time))
+                self.assertLess(simulation.diagnostics["kinetic_energy"], 0.26)
+                self.assertTrue(np.isfinite(simulation.statistics["u"]).all())
+            run = dns.Run("run")
+            self.assertIn("averages begin anew", run.log_text)
+            self.assertTrue(np.isfinite(run.statistics()["u"]).all())
+            self.assertEqual(run.time_series()["step"][-1], reached + 10)
+            with dns.Simulation(case, output=False) as simulation, \
+                    dns.Simulation(case, output=False) as other:
+                with self.assertRaises(dns.DivergenceError):
+                    simulation.step(100)
+                for one in (simulation, other):
+                    one.set_flow(velocity=calm, keep_time=False)
+                    self.assertEqual((one.step_number, one.time), (0, 0))
+                    one.step(7)
+                np.testing.assert_array_equal(simulation.flow["velocity"], other.flow["velocity"])
 
     def test_what_is_no_interval_is_refused(self):
         with dns.Simulation(VORTICES, output=False) as simulation:
@@ -115,6 +164,17 @@ class Errors(SteppedTestCase):
             self.assertEqual(simulation.run(progress=False).reason, "finished")
         with self.assertRaisesRegex(dns.CaseError, "is complete"):
             dns.Simulation.resume("run")
+
+    def test_doctor_has_the_findings_of_the_program(self):
+        printed = subprocess.run([os.environ["DNS_PROGRAM"], "doctor", "--json"], check=True,
+                                 capture_output=True).stdout
+        told = {one["name"]: one["found"] for one in json.loads(printed)["findings"]}
+        findings = dns.doctor()
+        self.assertIn("CPU", findings.devices)
+        for name in ("build", "processor", "threads", "HDF5"):
+            self.assertEqual(findings[name].found, told[name])
+        self.assertLess({one.name for one in findings}, set(told))
+        self.assertIn("dns can run here", repr(findings))
 
     def test_keys_and_schema_are_those_of_the_program(self):
         self.assertIn("fluid.reynolds", dns.keys("fluid"))

@@ -67,6 +67,51 @@ class Stepping(SteppedTestCase):
         self.assertEqual(lines[0], "step,time,twice")
         self.assertEqual(len(lines), 8)
 
+    def test_a_run_goes_on_from_the_checkpoint_of_a_step(self):
+        case = {**CHANNEL, "grid": {**CHANNEL["grid"], "points": [11, 14, 9]}}
+        case["output"] = {**case["output"], "checkpoint": {"every": 20, "keep": 5}}
+        with dns.Simulation(case, output="whole") as simulation:
+            simulation.run(progress=False)
+        with dns.Simulation(case, output="part") as simulation:
+            simulation.every(steps=10)(lambda run: run.record(steps=run.step_number))
+            simulation.run(progress=False)
+        with self.assertRaisesRegex(dns.IoError, "no checkpoint of step 50 .*40, 60"):
+            dns.Simulation.resume("part", step=50)
+        with dns.Simulation.resume("part", step=60, output="branch") as simulation:
+            self.assertEqual(simulation.step_number, 60)
+            simulation.run(progress=False)
+        self.assertIn("checkpoint_00000100.h5", os.listdir("part"))
+        simulation = dns.Simulation.resume("part", step=40)
+        self.assertEqual(simulation.step_number, 40)
+        self.assertEqual(dns.Run("part").time_series()["step"][-1], 40)
+        simulation.close(checkpoint=False)  # as if killed
+        with dns.Simulation.resume("part") as simulation:
+            self.assertEqual(simulation.step_number, 40)
+            simulation.run(progress=False)
+        os.unlink("part/own_steps.csv")
+        self.leave_out_other_checkpoints("whole", "part")
+        self.assert_same_runs("whole", "part")
+
+    def test_a_flow_that_begins_anew_is_that_of_a_new_run(self):
+        with dns.Simulation(CHANNEL, output=False, set={"time.steps": 20}) as simulation:
+            faces = [simulation.flow[f"velocity_{axis}"].copy() for axis in "xyz"]
+            simulation.set_flow(velocity=faces)
+            simulation.run(progress=False)
+            expected, energy = simulation.flow["velocity"], simulation.diagnostics["kinetic_energy"]
+            averages = simulation.statistics["u"]
+            self.assertEqual(simulation.step(), ("finished", 20, simulation.time))
+            simulation.set_flow(velocity=faces, keep_time=False)
+            self.assertEqual((simulation.step_number, simulation.time), (0, 0))
+            self.assertEqual(simulation.run(progress=False)[:2], ("finished", 20))
+            np.testing.assert_array_equal(simulation.flow["velocity"], expected)
+            self.assertEqual(simulation.diagnostics["kinetic_energy"], energy)
+            np.testing.assert_array_equal(simulation.statistics["u"], averages)
+        with dns.Simulation(CHANNEL, output="run") as simulation:
+            simulation.step()
+            with self.assertRaisesRegex(dns.CaseError, "cannot go back to step 0"):
+                simulation.set_flow(velocity=faces, keep_time=False)
+            simulation.step()
+
     def test_a_read_flow_stays_and_cannot_be_written(self):
         with dns.Simulation(VORTICES, output=False) as simulation:
             flow = simulation.flow

@@ -14,6 +14,7 @@
 #include "solver/application/commands/shared_files.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/system_errors.hpp"
+#include "solver/run/machine_findings.hpp"
 
 namespace dns {
 namespace {

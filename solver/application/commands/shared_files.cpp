@@ -1,9 +1,7 @@
 #include "solver/application/commands/shared_files.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
@@ -23,19 +21,6 @@ std::string shared_file(const std::string& name) {
   }
   throw IoError(fmt::format("{}: not there, but the program needs it; install the program anew",
                             installed.string()));
-}
-
-std::string found_in_path(const std::string& program) {
-  const char* const path = std::getenv("PATH");
-  for (const std::string& folder : split(path == nullptr ? "" : path, ':')) {
-    std::string candidate = (std::filesystem::path(folder) / program).string();
-    std::error_code none;
-    if (std::filesystem::is_regular_file(candidate, none) &&
-        ::access(candidate.c_str(), X_OK) == 0) {
-      return candidate;
-    }
-  }
-  return "";
 }
 
 }  // namespace dns

@@ -9,7 +9,4 @@ namespace dns {
 /// the sources it was built from. Throws IoError when it is in neither.
 std::string shared_file(const std::string& name);
 
-/// Where the shell would find `program`; empty when nowhere.
-std::string found_in_path(const std::string& program);
-
 }  // namespace dns

@@ -15,10 +15,10 @@
 #include <system_error>
 #include <thread>
 
-#include "solver/application/commands/shared_files.hpp"
 #include "solver/application/run/signals.hpp"
 #include "solver/core/error.hpp"
 #include "solver/ranks/mpi.hpp"
+#include "solver/run/machine_findings.hpp"
 #include "solver/run/threads.hpp"
 
 namespace dns {
