@@ -77,7 +77,7 @@ class Forcing:
     heat          a formula, or an array (nz, ny, nx)
     linear        acceleration over velocity [U/L]
 
-    Formulas and numbers are in checkpoints, arrays are not: a run that goes on gets them anew.
+    Checkpoints have all of them.
     """
 
     _keys = {"bulk_velocity": "value", "pressure_gradient": "value", "acceleration": "acceleration",

@@ -6,34 +6,37 @@ import numpy as np
 from dnsflow.tables import Table
 
 
-def lines_up_to(path, header, step):
-    """The whole lines of a table of the same columns, up to a step."""
-    if not path.exists():
+def rows_of(path, name):
+    """What a table of a run has, which it has cut back to the step that it goes on from."""
+    header, *lines = path.read_text(encoding="utf-8").splitlines() or [""]
+    if header != header_of(name):
         return []
-    first, *lines = path.read_text(encoding="utf-8").split("\n")[:-1] or [""]
-    if first != header:
-        return []
-    return [line for line in lines
-            if line.count(",") == header.count(",") and int(line.split(",")[0]) <= step]
+    cells = [line.split(",") for line in lines]
+    return [(int(row[0]), float(row[1]), float(row[2])) for row in cells if len(row) == 3]
+
+
+def header_of(name):
+    return f"step,time,{name}"
 
 
 class OwnRecords:
     """Tables by name: records["wall_shear"]["wall_shear"] over ["step"] and ["time"].
 
-    folder   of the run; None: they are kept in memory alone
-    step     that the run goes on from: lines of later ones are removed; None: it is a new run
+    folder   of the run, whose tables go on; None: they are kept in memory alone
     """
 
-    def __init__(self, folder, step):
-        self._folder, self._step = folder, step
-        self._columns, self._files = {}, {}
+    def __init__(self, folder):
+        self._folder, self._files = folder, {}
+        paths = [] if folder is None else sorted(pathlib.Path(folder).glob("own_*.csv"))
+        names = [path.stem.removeprefix("own_") for path in paths]
+        self._columns = {name: rows_of(path, name) for name, path in zip(names, paths)}
 
     def add(self, step, time, values):
         for name, value in values.items():
             if not name.isidentifier():
                 raise ValueError(f"{name!r} is no name of a record: letters, digits, '_'")
             value = float(value)
-            if name not in self._columns:
+            if name not in self._files:
                 self._open(name)
             self._columns[name].append((step, time, value))
             if name in self._files:
@@ -41,17 +44,14 @@ class OwnRecords:
                 self._files[name].flush()
 
     def _open(self, name):
-        self._columns[name] = []
+        rows = self._columns.setdefault(name, [])
         if self._folder is None:
             return
         path = pathlib.Path(self._folder) / f"own_{name}.csv"
-        header = f"step,time,{name}"
-        kept = [] if self._step is None else lines_up_to(path, header, self._step)
-        for line in kept:
-            step, *numbers = line.split(",")
-            self._columns[name].append((int(step), *map(float, numbers)))
-        self._files[name] = open(path, "w", encoding="utf-8")  # closed by close()
-        self._files[name].write("\n".join([header, *kept, ""]))
+        self._files[name] = open(path, "a", encoding="utf-8")  # closed by close()
+        if not rows:
+            self._files[name].truncate(0)
+            self._files[name].write(header_of(name) + "\n")
 
     def __getitem__(self, name):
         step, time, value = np.array(self._columns[name]).reshape(-1, 3).T

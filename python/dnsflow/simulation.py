@@ -13,7 +13,7 @@ import numpy as np
 from dnsflow import changed_flow
 from dnsflow.array_file import ArrayFile
 from dnsflow.case import parse_case
-from dnsflow.case_input import Case
+from dnsflow.case_input import Case, named_by_keys
 from dnsflow.errors import CaseWarning, DeviceError, DivergenceError, Error, NothingFoundError
 from dnsflow.named_arrays import KeptArrays
 from dnsflow.native import _dns
@@ -75,7 +75,7 @@ class Simulation(Shown):
         with case.reading():
             native = _dns.begin(case.name, case.yaml, case.overrides, overwrite, output is False,
                                 address_of(comm))
-        self._start(native, output is not False, False, comm)
+        self._start(native, output is not False, comm)
 
     @classmethod
     def resume(cls, folder, set=None,  # pylint: disable=redefined-builtin
@@ -92,10 +92,10 @@ class Simulation(Shown):
         given = {**(set or {}), **options_of(output, None, None, threads)}
         self = cls.__new__(cls)
         self._start(_dns.resume(os.fspath(folder), changed_flow.changes_of(given), step,
-                                output is not None, overwrite, address_of(comm)), True, True, comm)
+                                output is not None, overwrite, address_of(comm)), True, comm)
         return self
 
-    def _start(self, native, writes, is_resumed, comm):
+    def _start(self, native, writes, comm):
         self.native = native
         self.comm = comm
         self.case_text = native.case_text
@@ -111,8 +111,7 @@ class Simulation(Shown):
         self._is_device_open = False
         self._is_written = False  # by views, which a step has to follow
         self.folder = pathlib.Path(native.folder) if writes else None
-        self.records = OwnRecords(self.folder if native.rank == 0 else None,
-                                  native.step if is_resumed else None)
+        self.records = OwnRecords(self.folder if native.rank == 0 else None)
         self._listen()
 
     # Facts.
@@ -434,10 +433,21 @@ class Simulation(Shown):
     def change(self, keys):
         """Gives keys of the case other values from here on: {"forcing.value": [1.1, 0, 0]}.
 
-        forcing.value, acceleration, heat, linear; time.cfl, step, steps, end. Checkpoints and
-        case.yaml have them. Raises CaseError for other keys and wrong values.
+        forcing.value, acceleration, heat, linear; time.cfl, step, steps, end; and what is given at
+        boundaries: {"boundaries.y_max.velocity": ["sin(t)", 0, 0]}, which takes the time of a
+        restart. Checkpoints and case.yaml have them. Raises CaseError for other keys and wrong
+        values; the run goes on as it was then.
         """
-        self._sound.change(changed_flow.changes_of(keys))
+        self._settle_views()
+        try:
+            with named_by_keys():
+                self._sound.change(changed_flow.changes_of(keys))
+        except Error:
+            if not self.native.has_flow:
+                self._release()
+            raise
+        if any(key.startswith("boundaries") for key in keys):
+            self.version += 1  # its values there are other ones
         self.case_text = self.native.case_text
         self._listen()
 

@@ -135,6 +135,8 @@ class Output {
   /// Takes the figures of each step for which something is scheduled, and maybe of others; they are
   /// known one step later, or before anything is due that is written of this step.
   virtual void record_figures(const StepFigures& /*figures*/) {}
+  /// Whether records for it wait in the memory of the simulation; Ask::now makes it take them.
+  [[nodiscard]] virtual bool waits_in_simulation() const { return false; }
   /// On rank 0 alone.
   [[nodiscard]] virtual Ask asks(bool /*is_writer_idle*/) const { return Ask::nothing; }
   [[nodiscard]] virtual bool is_due(const Moment& moment, Ask ask) const = 0;

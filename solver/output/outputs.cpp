@@ -51,6 +51,7 @@ Outputs::Outputs(const Case& resolved, Communicator& communicator, bool is_live)
 void Outputs::take_changes(const Case& changed) {
   if (!context_) return;
   context_->resolved.forcing = changed.forcing;
+  context_->resolved.faces = changed.faces;
   context_->resolved.time = changed.time;
   context_->case_yaml = to_yaml(context_->resolved);
 }
@@ -95,6 +96,13 @@ bool Outputs::is_scheduled(const FlowMoment& flow) const {
 Asks Outputs::asks(bool is_writer_idle) const {
   Asks asks{};
   for (std::size_t n = 0; n < list_.size(); ++n) asks.at(n) = list_[n]->asks(is_writer_idle);
+  return asks;
+}
+
+Asks Outputs::asks_for_waiting() const {
+  Asks asks{};
+  for (std::size_t n = 0; n < list_.size(); ++n)
+    if (list_[n]->waits_in_simulation()) asks.at(n) = Ask::now;
   return asks;
 }
 

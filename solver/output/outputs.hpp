@@ -21,8 +21,8 @@ class Outputs {
   /// Touches no file. is_live: with a page.
   Outputs(const Case& resolved, Communicator& communicator, bool is_live = false);
 
-  /// Takes forcing and time of a case, which may change while a run goes on. Requires that nothing
-  /// is being written.
+  /// Takes forcing, faces and time of a case, which may change while a run goes on. Requires that
+  /// nothing is being written.
   void take_changes(const Case& changed);
 
   [[nodiscard]] Output::FileKind kind_of(std::string_view name) const;
@@ -32,6 +32,8 @@ class Outputs {
 
   [[nodiscard]] bool is_scheduled(const FlowMoment& flow) const;
   [[nodiscard]] Asks asks(bool is_writer_idle) const;
+  /// Asks for all records that wait in the memory of the simulation.
+  [[nodiscard]] Asks asks_for_waiting() const;
   /// What is due beside `due`, and all that goes with it; tells `moment` of them.
   [[nodiscard]] Set due(Moment& moment, const Asks& asks, Set due = {}) const;
   [[nodiscard]] std::vector<Output*> of(const Set& set) const;
@@ -56,6 +58,7 @@ class Outputs {
   NAME(pictures)          \
   NAME(statistics)        \
   NAME(trajectories)      \
+  NAME(own_records)       \
   NAME(particle_statistics)
 
 #define DNS_DECLARE_OUTPUT(name) std::unique_ptr<Output> make_##name(const OutputContext& context);

@@ -26,6 +26,14 @@ Warnings PlaneStore::write_lists() {
   return warnings;
 }
 
+std::vector<PlaneGrid> plane_grids(const Case& resolved) {
+  std::vector<PlaneGrid> grids;
+  if (!resolved.output.planes) return grids;
+  for (const PlaneCase& plane : resolved.output.planes->planes)
+    grids.push_back(plane_grid(resolved, plane));
+  return grids;
+}
+
 Output::FileKind kind_of_plane_file(std::string_view name, std::string_view prefix) {
   if (plane_of_file(name, prefix).empty()) return Output::FileKind::foreign;
   return step_of_name(prefix, name) ? Output::FileKind::data : Output::FileKind::list;

@@ -56,6 +56,9 @@ class PlaneStore {
   std::optional<std::int64_t> unlisted_step_;  // the last one set down; none: all are in the lists
 };
 
+/// The grids of all planes that a case records.
+[[nodiscard]] std::vector<PlaneGrid> plane_grids(const Case& resolved);
+
 /// What such a file is.
 [[nodiscard]] Output::FileKind kind_of_plane_file(std::string_view name, std::string_view prefix);
 

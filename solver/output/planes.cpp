@@ -8,19 +8,12 @@
 namespace dns {
 namespace {
 
-std::vector<PlaneGrid> grids_of(const Case& resolved) {
-  std::vector<PlaneGrid> grids;
-  if (!resolved.output.planes) return grids;
-  for (const PlaneCase& plane : resolved.output.planes->planes)
-    grids.push_back(plane_grid(resolved, plane));
-  return grids;
-}
-
 /// Records wait in memory; they are set down before each checkpoint, and where they take much.
 class PlaneOutput final : public Output {
  public:
   explicit PlaneOutput(const OutputContext& context)
-      : Output(context, {}), store_(directory(), grids_of(context.resolved), context.case_yaml) {}
+      : Output(context, {}),
+        store_(directory(), plane_grids(context.resolved), context.case_yaml) {}
 
   [[nodiscard]] FileKind kind_of(std::string_view name) const override {
     return kind_of_plane_file(name, planes_prefix);

@@ -69,6 +69,8 @@ class ProbeOutput final : public Output {
     return paths;
   }
 
+  [[nodiscard]] bool waits_in_simulation() const override { return is_asked_for(); }
+
   /// Where the writer is busy for long they must not fill the memory.
   [[nodiscard]] Ask asks(bool is_writer_idle) const override {
     constexpr std::chrono::seconds pause{2};

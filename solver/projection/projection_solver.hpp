@@ -60,9 +60,6 @@ class ProjectionSolver final : public SimulationOnBackend<Backend> {
     this->change_time(changed.time);
     flow_.terms.take_forcing(this->change_forcing(changed.forcing));
   }
-  void set_source(int variable, const std::vector<double>& values) override {
-    flow_.terms.set_source(variable, values);
-  }
   StepReport advance() override {
     StepReport report;
     if constexpr (!Backend::only_counts) take_step(report);  // the sweeps are compiled elsewhere
@@ -103,6 +100,9 @@ class ProjectionSolver final : public SimulationOnBackend<Backend> {
   }
 
  private:
+  void act_by(int variable, const std::vector<double>& values) override {
+    flow_.terms.set_source(variable, values);
+  }
   static constexpr std::int64_t steps_of_one_length = 5;  // those of time.cfl
   static constexpr int steps_after_jump = 2;
 
@@ -371,6 +371,7 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
   step_ = state.step;
   time_ = state.time;
   begun_step_ = -1;
+  this->take_sources_of(state);
   double rate_of_jumps = 0;  // see ProjectionFlow::start_from
   if (is_restart_copy(state)) {
     flow_.go_on_from(state, time_);
@@ -462,6 +463,7 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
     }
     flow_.terms.add_to(state);
     if (impulses() != nullptr) impulses()->add_to(state);
+    this->sources_by_values_.add_to(state);
     state.particles.clear();
     if (flow_.particles) flow_.particles->add_to(state, flow_.velocity());
   } else {

@@ -37,6 +37,7 @@
 #include "solver/run/threads.hpp"
 #include "solver/run/words.hpp"
 #include "solver/simulation/flow_checks.hpp"
+#include "solver/simulation/given_sources.hpp"
 #include "solver/start/initial_state.hpp"
 #include "solver/start/start_in_words.hpp"
 
@@ -130,16 +131,19 @@ void require_changeable(const std::vector<KeyDifference>& changes) {
                                   "time.end"};
   for (const auto& [key, before, now] : changes) {
     const bool is_made = key == "forcing" && before == "none";
+    const bool is_of_face = key.starts_with("boundaries.") && !key.ends_with(".type");
     const bool has_value = before != "none" && now != "none";
     const bool is_of_time = key.starts_with("time.");
-    if (is_made ||
+    if (is_made || (is_of_face && has_value) ||
         (std::ranges::find(may_change, key) != may_change.end() && (has_value || !is_of_time)))
       continue;
-    throw CaseError(fmt::format("{}: {} -> {}, but while a run goes on only these may change: {}",
-                                key,
-                                before,
-                                now,
-                                fmt::join(may_change, ", ")));
+    throw CaseError(
+        fmt::format("{}: {} -> {}, but while a run goes on only these may change: {}, and values "
+                    "at boundaries",
+                    key,
+                    before,
+                    now,
+                    fmt::join(may_change, ", ")));
   }
 }
 
@@ -274,6 +278,9 @@ class Run::Parts {
       flow.step = simulation_->step();
       flow.time = simulation_->time();
     }
+    FlowState present = simulation_->allocate_state(CopyPurpose::restart);
+    simulation_->copy_state(present, CopyPurpose::restart);
+    GivenSources::pass_on(present, flow);
     for (Case* const own : {&start_.recorded, &start_.resolved})
       own->time.begin_at(flow.step, flow.time);
     recorded([&] { loop_->change_simulation([&] { return remake_simulation(flow); }); });
@@ -290,14 +297,17 @@ class Run::Parts {
     if (found.empty()) return;
     require_defined_formulas(changed);
     changed.time.begin_at(simulation_->step(), simulation_->time());
-    loop_->change_case([&] {
-      for (Case* const own : {&start_.recorded, &start_.resolved}) {
-        own->forcing = changed.forcing;
-        own->time = changed.time;
-      }
-      on_all_ranks(communicator_, [&] { simulation_->change(start_.resolved); });
-      outputs_.take_changes(start_.recorded);
+    const bool is_at_faces = std::ranges::any_of(found, [](const KeyDifference& difference) {
+      return difference.key.starts_with("boundaries.");
     });
+    if (is_at_faces) {
+      change_faces(changed);
+    } else {
+      loop_->change_case([&] {
+        take_changes(changed);
+        on_all_ranks(communicator_, [&] { simulation_->change(start_.resolved); });
+      });
+    }
     is_case_changed_ = true;
     for (const auto& [key, before, now] : found)
       say_change(fmt::format("{} {} -> {}", key, before, now));
@@ -323,9 +333,12 @@ class Run::Parts {
     if (!std::ranges::all_of(values, [](double value) { return std::isfinite(value); }))
       throw CaseError(fmt::format("{}: the values of a source must be finite", variable));
     simulation_->set_source(number, values);
-    say_change(variable + " gets a source by its values, which no checkpoint has");
+    say_change(variable + " gets a source by its values");
   }
 
+  void write_records() {
+    recorded([&] { loop_->write_records(); });
+  }
   void write_for(const std::string& who) {
     recorded([&] { loop_->write_for(who); });
   }
@@ -390,6 +403,42 @@ class Run::Parts {
     return true;
   }
 
+  /// Takes what may change while the run goes on; nothing is being written.
+  void take_changes(const Case& changed) {
+    for (Case* const own : {&start_.recorded, &start_.resolved}) {
+      own->forcing = changed.forcing;
+      own->faces = changed.faces;
+      own->time = changed.time;
+    }
+    outputs_.take_changes(start_.recorded);
+  }
+
+  /// Goes on with another case as a resumed run would. Where that refuses the flow, the run is as
+  /// it was.
+  void change_faces(const Case& changed) {
+    if (team_.ranks() > 1 && !start_.resolved.particles.empty())
+      throw CaseError("boundaries of a run with particles are changed on one rank alone");
+    std::exception_ptr refused;
+    recorded([&] {
+      loop_->change_simulation([&] {
+        FlowState flow = simulation_->allocate_state(CopyPurpose::restart);
+        simulation_->copy_state(flow, CopyPurpose::restart);
+        flow.statistics = simulation_->statistics();
+        flow.window = simulation_->window();
+        const Case former = start_.recorded;
+        try {
+          take_changes(changed);
+          return remake_simulation(flow);
+        } catch (const CaseError&) {
+          refused = std::current_exception();
+          take_changes(former);
+          return remake_simulation(flow);
+        }
+      });
+    });
+    if (refused) std::rethrow_exception(refused);
+  }
+
   void make_simulation() {
     simulation_ =
         team_.make_simulation(start_.resolved, start_.recorded.run.threads, options_.overrides);
@@ -425,11 +474,22 @@ class Run::Parts {
         sums->sums = sums->last = {};
       const std::string path = std::filesystem::absolute(checkpoint.path).string();
       FlowState slab = read_slab(communicator_, path, simulation_->subdomain());
+      require_place_for_sources(slab);
       if (start_.begins_averages_anew) slab.statistics = slab.window = {};
       on_all_ranks(communicator_, [&] { simulation_->set_state(slab); });
     } catch (const CaseError& mismatch) {
       throw ErrorOfAll<CaseError>(
           CaseError(fmt::format("{}: {}", checkpoint.path, mismatch.what())));
+    }
+  }
+
+  /// Throws CaseError where the case by now has what the source of a checkpoint cannot act beside.
+  void require_place_for_sources(const FlowState& copy) const {
+    for (const auto& [variable, values] : GivenSources::in(copy, start_.resolved)) {
+      if (!has_rate_field(start_.resolved, variable)) continue;
+      throw CaseError(fmt::format(
+          "{}: its source was given by values, beside which there is no sponge or region of drag",
+          solved_variables(start_.resolved)[variable].name));
     }
   }
 
@@ -562,6 +622,9 @@ void Run::change(const std::vector<Override>& changes) {
 }
 void Run::set_source(const std::string& variable, const std::vector<double>& values) {
   parts_->set_source(variable, values);
+}
+void Run::write_records() {
+  parts_->write_records();
 }
 void Run::write_for(const std::string& who) {
   parts_->write_for(who);

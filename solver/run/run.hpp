@@ -51,12 +51,15 @@ class Run {
   /// Begins anew from what was written to Simulation::device_fields.
   void take_written_flow();
   /// Gives keys other values from here on: what drives the flow (forcing.value, acceleration, heat,
-  /// linear) and time.cfl, step, steps and end. Checkpoints have them. Throws CaseError for others.
+  /// linear), time.cfl, step, steps and end, and what is given at boundaries. Checkpoints have
+  /// them. Boundaries are changed as by a restart, bit for bit, in the time that this takes. Throws
+  /// CaseError for others; the run goes on as it was then.
   void change(const std::vector<Override>& changes);
-  /// Gives the source of a variable at the points of this rank, see Simulation::set_source. A
-  /// checkpoint does not have it.
+  /// Gives the source of a variable at the points of this rank, see Simulation::set_source.
   void set_source(const std::string& variable, const std::vector<double>& values);
 
+  /// Returns when the records of probes up to this step are in the folder.
+  void write_records();
   /// Writes a snapshot and a checkpoint of the present flow, which `who` asks for, and returns
   /// while they are being written.
   void write_for(const std::string& who);

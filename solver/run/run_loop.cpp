@@ -83,7 +83,7 @@ class RunLoop::Steps {
 
   void change_simulation(const std::function<Simulation*()>& remake) {
     guarded([&] {
-      if (result_.diverged_step < 0) finish_watch();
+      if (result_.diverged_step < 0) write_what_waits();
       under_way_.reset();
       writer_.finish();
       note_what_was_written();
@@ -100,6 +100,15 @@ class RunLoop::Steps {
       writer_.finish();
       note_what_was_written();
       change();
+    });
+  }
+
+  void write_records() {
+    guarded([&] {
+      watch_start_once();
+      write_what_waits();
+      writer_.finish();
+      note_what_was_written();
     });
   }
 
@@ -464,6 +473,16 @@ class RunLoop::Steps {
     if (moment.others.restart) result_.checkpoint_step = result_.last_step;
   }
 
+  /// Has records written that wait in the memory of the simulation; before the start is written
+  /// there are none to keep.
+  void write_what_waits() {
+    if (!has_watched_start_) return;
+    finish_watch();
+    const Asks asks = std::exchange(requests_.asks, parts_.outputs.asks_for_waiting());
+    write(Moment::Kind::asked);
+    requests_.asks = asks;
+  }
+
   void note_what_was_written() {
     for (const WriteRecord& record : writer_.take_records()) {
       for (const std::string& warning : record.warnings) parts_.log.warn(warning);
@@ -630,6 +649,9 @@ void RunLoop::change_simulation(const std::function<Simulation*()>& remake) {
 }
 void RunLoop::change_case(const std::function<void()>& change) {
   steps_->change_case(change);
+}
+void RunLoop::write_records() {
+  steps_->write_records();
 }
 void RunLoop::write_for(const std::string& who) {
   steps_->write_for(who);

@@ -76,11 +76,14 @@ class RunLoop {
   bool step();
   /// Calls change(), which gives the present step another flow; its diagnostics are found anew.
   void change_flow(const std::function<void()>& change);
-  /// Calls remake(), which makes another simulation for the run and returns it. The present one may
-  /// be destroyed then. The flow may have diverged, and step and time be other ones.
+  /// Calls remake(), which makes another simulation for the run and returns it; the present one may
+  /// be destroyed then. The flow may have diverged, and step and time may become other ones.
+  /// Nothing is being written meanwhile.
   void change_simulation(const std::function<Simulation*()>& remake);
   /// Calls change(), which changes the case, while nothing is being written.
   void change_case(const std::function<void()>& change);
+  /// Returns when the records of probes up to this step are in the folder.
+  void write_records();
   /// Writes a snapshot and a checkpoint of the present flow for `who`, who asks for it by all
   /// ranks; returns while they are being written.
   void write_for(const std::string& who);

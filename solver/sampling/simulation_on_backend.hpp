@@ -12,6 +12,7 @@
 #include "solver/sampling/probe_sampler.hpp"
 #include "solver/simulation/copy_bandwidth.hpp"
 #include "solver/simulation/flow_checks.hpp"
+#include "solver/simulation/given_sources.hpp"
 #include "solver/simulation/simulation.hpp"
 #include "solver/simulation/step_phases.hpp"
 
@@ -41,6 +42,10 @@ class SimulationOnBackend : public Simulation {
     return found;
   }
   [[nodiscard]] int device_number() const override { return backend_.device_number(); }
+  void set_source(int variable, const std::vector<double>& values) override {
+    act_by(variable, values);
+    sources_by_values_.set(case_, variable, part_.points(), values);
+  }
   ProbeRecords take_probes() override { return probes_.take(backend_); }
 
   [[nodiscard]] std::int64_t step() const override { return step_; }
@@ -70,6 +75,13 @@ class SimulationOnBackend : public Simulation {
   /// What is solved for, by its number; null where there is none.
   [[nodiscard]] virtual StridedField<const Real> field_of(int variable) const = 0;
 
+  /// Makes a source act, see set_source().
+  virtual void act_by(int variable, const std::vector<double>& values) = 0;
+  void take_sources_of(const FlowState& copy) {
+    for (const auto& [variable, values] : GivenSources::in(copy, case_))
+      set_source(variable, values);
+  }
+
   void change_time(const TimeCase& changed) {
     case_.time.cfl = changed.cfl;
     case_.time.step = changed.step;
@@ -92,6 +104,7 @@ class SimulationOnBackend : public Simulation {
     own.acceleration = changed.acceleration;
     own.heat = changed.heat;
     own.linear = changed.linear;
+    if (has_other_sources) sources_by_values_.clear();
     return has_other_sources;
   }
 
@@ -109,6 +122,7 @@ class SimulationOnBackend : public Simulation {
   double time_before_ = 0;  // of the last step
   double dt_ = 0;           // of the last step; before the first one, of that one [L/U]
   StepPhases phases_;
+  GivenSources sources_by_values_;
 
  private:
   [[nodiscard]] auto fields() const {

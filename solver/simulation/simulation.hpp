@@ -85,8 +85,8 @@ class Simulation {
   /// where the first three change.
   virtual void change(const Case& /*changed*/) {}
   /// Gives the source S of a velocity component or a scalar by its values at the points of this
-  /// rank where the variable is, x fastest [U^2/L, T0 U/L]. Requires that the case has no formula,
-  /// sponge or drag for it.
+  /// rank where the variable is, x fastest [U^2/L, T0 U/L]. Copies for restart have it (see
+  /// GivenSources). Requires that the case has no formula, sponge or drag for it.
   virtual void set_source(int /*variable*/, const std::vector<double>& /*values*/) {}
 
   /// One time step. Throws CaseError when the boundary values cannot be satisfied, DivergenceError

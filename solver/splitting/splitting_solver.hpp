@@ -60,10 +60,6 @@ class SplittingSolver final : public SimulationOnBackend<Backend> {
     sources_.reset();
     if (SourceFields<Backend>::are_in(case_)) make_sources();
   }
-  void set_source(int variable, const std::vector<double>& values) override {
-    if (!sources_) make_sources();
-    sources_->set_values(variable, values);
-  }
   StepReport advance() override;
   void begin_diagnostics() override;
   FlowDiagnostics finish_diagnostics() override;
@@ -78,6 +74,10 @@ class SplittingSolver final : public SimulationOnBackend<Backend> {
   }
 
  private:
+  void act_by(int variable, const std::vector<double>& values) override {
+    if (!sources_) make_sources();
+    sources_->set_values(variable, values);
+  }
   using Level = TimeLevel<Backend>;
   static constexpr int interleave_width = Backend::interleave_width;
 
@@ -398,6 +398,7 @@ void SplittingSolver<Backend>::upload(const FlowState& state) {
 template <class Backend>
 void SplittingSolver<Backend>::set_state(const FlowState& state) {
   upload(state);
+  this->take_sources_of(state);
   step_ = state.step;
   time_ = state.time;
   dt_ = find_number(state, time_step_number).value_or(case_.time.step);
@@ -457,6 +458,7 @@ void SplittingSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose)
   copy_variables(flow_, state);
   if (purpose == CopyPurpose::restart) {
     state.numbers = {{std::string(time_before_number), time_before_}};
+    this->sources_by_values_.add_to(state);
     if (case_.output.exact_times) state.numbers.push_back({std::string(time_step_number), dt_});
   }
   if (purpose == CopyPurpose::snapshot && derived_.are_any()) {

@@ -1,5 +1,7 @@
 """Flows, forces and memory that Python gives a run while it goes on."""
 import gc
+import os
+import subprocess
 import unittest
 
 import numpy as np
@@ -150,6 +152,119 @@ class Forces(SteppedTestCase):
             simulation.run(progress=False)
         self.leave_out_other_checkpoints("whole", "part")
         self.assert_same_runs("whole", "part")
+
+    def test_arrays_are_in_checkpoints(self):
+        """Set at step 30, stopped at 60: resumed, by the program too, as never stopped."""
+        def push(run):
+            x, y, z = (run.flow[axis] for axis in "xyz")
+            force = np.zeros((*run.shape, 3))
+            force[..., 0] = 0.3 * np.sin(y)[None, :, None]
+            force[..., 2] = 0.1 * np.cos(x)
+            run.forcing.acceleration = force
+            if "temperature" in run.names:
+                run.forcing.heat = np.cos(z)[:, None, None] * np.ones(run.shape)
+        channel = {key: value for key, value in CHANNEL.items() if key != "forcing"}
+        channel["grid"] = {**channel["grid"], "points": [11, 14, 9]}
+        for case in (channel, CAVITY, {**channel, "time": {"step": 0.01, "steps": 100,
+                                                           "scheme": "runge_kutta"}}):
+            for precision in ("float", "double"):
+                case = {**case, "precision": precision}
+                for name, steps in (("whole", 100), ("part", 60), ("other", 60)):
+                    with dns.Simulation(case, output=name, overwrite=True) as simulation:
+                        simulation.step(30)
+                        push(simulation)
+                        simulation.run(steps=steps - 30, progress=False)
+                with dns.Simulation.resume("part") as simulation:
+                    simulation.run(progress=False)
+                subprocess.run([os.environ["DNS_PROGRAM"], "resume", "other", "-q"], check=True)
+                for name in ("part", "other"):
+                    self.leave_out_other_checkpoints("whole", name)
+                    self.assert_same_runs("whole", name)
+
+    def test_a_formula_replaces_the_array_of_a_checkpoint(self):
+        with dns.Simulation({**VORTICES, **QUIET}, output="run") as simulation:
+            simulation.forcing.acceleration = [np.full(simulation.shape, 0.5)] * 3
+            simulation.step(10)
+            self.assertAlmostEqual(simulation.flow["velocity"][..., 1].mean(), 0.05, delta=1e-12)
+        with dns.Simulation.resume("run", set={"forcing.type": "formula",
+                                               "forcing.acceleration": ["0", "-0.5", "0"]}) as run:
+            run.step(10)
+            mean = run.flow["velocity"].mean(axis=(0, 1, 2))
+            np.testing.assert_allclose(mean, [0.1, 0, 0.1], atol=1e-12)
+
+    def test_a_wall_that_is_moved_moves_the_fluid(self):
+        case = {**CAVITY, **QUIET, "scheme": "projection",
+                "grid": {"points": [9, 12, 7], "length": [2.0, 1.0, 1.5]},
+                "initial": {"velocity": [0, 0, 0], "temperature": "1 + y"},
+                "time": {"step": 5e-3, "steps": 2000}}
+        for precision in ("float", "double"):
+            case = {**case, "precision": precision}
+            with dns.Simulation(case, output=False) as simulation:
+                simulation.step(3)
+                self.assertEqual(abs(simulation.flow["velocity"]).max(), 0)
+                simulation.change({"boundaries.y_max.velocity": [1, 0, 0],
+                                   "boundaries.y_min.temperature": 3})
+                self.assertEqual(simulation.step_number, 3)
+                simulation.run(steps=1000, progress=False)
+                u, temperature = simulation.flow["velocity"][3, :, 4, 0], simulation.flow[
+                    "temperature"][3, 1, 4]
+                y, t, found = simulation.flow["y"], simulation.time, simulation.case
+            self.assertEqual(found["boundaries"]["y_max"]["velocity"], [1, 0, 0])
+            # Couette flow from rest, of 12 cells.
+            n = np.arange(1, 60)[:, None]
+            exact = y + (2 / np.pi * (-1.0)**n / n * np.sin(n * np.pi * y)
+                         * np.exp(-(n * np.pi)**2 * t / 100)).sum(axis=0)
+            np.testing.assert_allclose(u, exact, atol=0.02)
+            self.assertGreater(temperature, 1.5)
+
+    def test_boundaries_changed_at_50_and_stopped_at_70_go_on_as_never_stopped(self):
+        def change(run):
+            if run.step_number == 50:
+                run.change({"boundaries.y_max.velocity": ["0.2*sin(3*t)", 0, 0.1]})
+        probed = {**CHANNEL, "grid": {**CHANNEL["grid"], "points": [11, 14, 9]}}
+        probed["output"] = {**CHANNEL["output"], "probes": {
+            "every": 1, "near_wall": {"at": [1, 1.9, 1]}}}
+        cases = [probed, CAVITY]
+        for case in cases:
+            for precision in ("float", "double"):
+                case = {**case, "precision": precision}
+                with dns.Simulation(case, output="whole", overwrite=True) as simulation:
+                    simulation.every(steps=50)(change)
+                    simulation.run(progress=False)
+                with dns.Simulation(case, output="part", overwrite=True) as simulation:
+                    simulation.every(steps=50)(change)
+                    simulation.run(steps=70, progress=False)
+                with dns.Simulation.resume("part") as simulation:
+                    self.assertEqual(simulation.case["boundaries"]["y_max"]["velocity"][2], 0.1)
+                    simulation.run(progress=False)
+                self.leave_out_other_checkpoints("whole", "part")
+                self.assert_same_runs("whole", "part")
+                series = dns.Run("whole").time_series()
+                np.testing.assert_array_equal(series["step"], np.arange(101))
+
+    def test_boundaries_that_cannot_be_satisfied_leave_the_run_as_it_was(self):
+        with dns.Simulation(CHANNEL, output=False) as simulation, \
+                dns.Simulation(CHANNEL, output=False) as other:
+            simulation.step(5)
+            with self.assertRaisesRegex(dns.CaseError, "sqrt.* is undefined at"):
+                simulation.change({"boundaries.y_min.velocity": ["sqrt(0.1 - t)", 0, 0]})
+            with self.assertRaisesRegex(dns.CaseError, "^boundaries.y_min.velocity: not used by"):
+                simulation.change({"boundaries.y_min.type": "symmetry"})
+            self.assertEqual(simulation.case["boundaries"]["y_min"]["velocity"], [0, 0, 0])
+            simulation.step(5)
+            other.step(10)
+            np.testing.assert_array_equal(simulation.flow["velocity"], other.flow["velocity"])
+
+    def test_boundaries_may_be_changed_at_the_start(self):
+        walls = {"y_max": {"type": "wall", "velocity": [0.5, 0, 0]}}
+        moved = {**CHANNEL, "boundaries": {**CHANNEL["boundaries"], **walls}}
+        with dns.Simulation(moved, output="one") as one, \
+                dns.Simulation(CHANNEL, output="two") as two:
+            two.change({"boundaries.y_max.velocity": [0.5, 0, 0]})
+            one.step(20)
+            two.step(20)
+            # Not in their first steps, which of the second run are those after a restart.
+            np.testing.assert_allclose(one.flow["velocity"], two.flow["velocity"], atol=0.01)
 
     def test_other_keys_are_refused_with_those_that_may_change(self):
         with dns.Simulation(CHANNEL, output=False) as simulation:

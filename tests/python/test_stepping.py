@@ -1,5 +1,6 @@
 """Functions that a run calls, what it returns, and what it leaves."""
 import os
+import subprocess
 import unittest
 
 import numpy as np
@@ -59,6 +60,7 @@ class Stepping(SteppedTestCase):
             simulation.close(checkpoint=False)
         with dns.Simulation.resume("run") as simulation:
             self.assertEqual(simulation.step_number, 10)
+            self.assertEqual(list(simulation.records["twice"]["step"]), [2, 4, 6, 8, 10])
             simulation.record(twice=0)
             simulation.step(2)
             simulation.record(twice=1)
@@ -66,6 +68,16 @@ class Stepping(SteppedTestCase):
         lines = open("run/own_twice.csv", encoding="utf-8").read().splitlines()
         self.assertEqual(lines[0], "step,time,twice")
         self.assertEqual(len(lines), 8)
+        # The program cuts them back too, half a line included, and a new run removes them.
+        with open("run/own_twice.csv", "a", encoding="utf-8") as file:
+            file.write("14,0.14,28\n20,0.2")
+        os.unlink("run/checkpoint_00000012.h5")
+        subprocess.run([os.environ["DNS_PROGRAM"], "resume", "run", "--set", "time.steps=12", "-q"],
+                       check=True)
+        left = open("run/own_twice.csv", encoding="utf-8").read().splitlines()
+        self.assertEqual(left, lines[:7])
+        dns.Simulation(VORTICES, output="run", overwrite=True).close()
+        self.assertNotIn("own_twice.csv", os.listdir("run"))
 
     def test_a_run_goes_on_from_the_checkpoint_of_a_step(self):
         case = {**CHANNEL, "grid": {**CHANNEL["grid"], "points": [11, 14, 9]}}
