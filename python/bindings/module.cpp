@@ -25,6 +25,8 @@
 #include "solver/grid/case_grid.hpp"
 #include "solver/instances/case_needs.hpp"
 #include "solver/instances/make_simulation.hpp"
+#include "solver/output/plane_store.hpp"
+#include "solver/output/record_transfer.hpp"
 #include "solver/output/statistics_file.hpp"
 #include "solver/ranks/mpi.hpp"
 #include "solver/run/machine_findings.hpp"
@@ -142,6 +144,20 @@ bool write_averages(DrivenRun& run, const std::string& folder) {
     if (state.statistics.samples == 0) return false;
     write_statistics(folder, state, used.resolved(), to_yaml(used.resolved()));
     return true;
+  });
+}
+
+/// The present flow in the planes that the case records, as a file of each in a folder, on rank 0.
+void write_planes(DrivenRun& run, const std::string& folder) {
+  const nb::gil_scoped_release released;
+  run.with_run([&](Run& used) {
+    Simulation& simulation = used.simulation();
+    const PlaneRecord record{simulation.step(),
+                             simulation.time(),
+                             planes_of_all(run.team().communicator(), simulation.planes())};
+    if (!run.team().is_first()) return;
+    const Case& resolved = used.resolved();
+    PlaneStore(folder, plane_grids(resolved), to_yaml(resolved)).set_down({record});
   });
 }
 
@@ -316,6 +332,9 @@ NB_MODULE(_dns, m) {
       .def("flow", [](DrivenRun& run) { return copied(run, CopyPurpose::viewing); })
       .def("stored_flow", [](DrivenRun& run) { return copied(run, CopyPurpose::restart); })
       .def("write_averages", &write_averages)
+      .def("write_planes", &write_planes)
+      .def("write_records",
+           [](DrivenRun& run) { without_lock(run, [](Run& used) { used.write_records(); }); })
       .def("diagnostics", &diagnostics)
       .def("coordinates", &coordinates)
       .def("said", &said)

@@ -1,4 +1,6 @@
 """What a user gives a run while it goes on: a flow, sources, keys, and the memory itself."""
+import contextlib
+import os
 import tempfile
 
 import numpy as np
@@ -43,14 +45,41 @@ def set_flow(simulation, velocity, scalars, keep_time):
     if unknown:
         raise ValueError(f"the flow has no {unknown}; it has velocity, {', '.join(names)}")
     points = [flow[axis] for axis in "xyz"]
-    values = {name: flow[name] if scalars.get(name) is None
-              else values_of(scalars[name], *points) if callable(scalars[name]) else scalars[name]
-              for name in names}
-    faces = [flow[f"{axis}_faces"] for axis in "xyz"] if "x_faces" in flow else None
-    with tempfile.TemporaryDirectory() as folder:
-        path = f"{folder}/flow.h5"
-        write_start(path, *points, velocity=velocity_of(velocity, flow), faces=faces, **values)
+
+    def own():
+        values = {name: flow[name] if scalars.get(name) is None
+                  else values_of(scalars[name], *points) if callable(scalars[name])
+                  else np.asarray(scalars[name]) for name in names}
+        return velocity_of(velocity, flow), values
+
+    own_velocity, values = simulation.together(own, "set_flow")
+    if isinstance(own_velocity, np.ndarray):
+        whole_velocity = simulation.joined(own_velocity)
+    else:
+        whole_velocity = [simulation.joined(np.asarray(one)) for one in own_velocity]
+    values = {name: simulation.joined(one) for name, one in values.items()}
+    with file_of_all(simulation) as path:
+        def write():
+            if simulation.native.rank == 0:
+                box = simulation.native.coordinates()
+                faces = [box[f"{axis}_faces"] for axis in "xyz"] if "x_faces" in box else None
+                write_start(path, *(box[axis] for axis in "xyz"), velocity=whole_velocity,
+                            faces=faces, **values)
+        simulation.together(write, "set_flow")
         simulation.native.set_flow(path, keep_time)
+
+
+@contextlib.contextmanager
+def file_of_all(simulation):
+    """The path of a file that rank 0 writes and all read, in the folder of the run where it has one,
+    as hosts share it.
+    """
+    with contextlib.ExitStack() as stack:
+        path = None
+        if simulation.native.rank == 0:
+            made = tempfile.TemporaryDirectory(dir=simulation.folder)
+            path = os.path.join(os.path.abspath(stack.enter_context(made)), "flow.h5")
+        yield path if simulation.comm is None else simulation.comm.bcast(path)
 
 
 def at_low_faces(values, faces, number, is_periodic):

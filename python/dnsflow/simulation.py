@@ -20,6 +20,7 @@ from dnsflow.native import _dns
 from dnsflow.own_records import OwnRecords
 from dnsflow.present_flow import PresentFlow
 from dnsflow.progress_bar import NoBar, bar_of
+from dnsflow.run import Run
 from dnsflow.shown import Shown, number_text
 
 # Why a run paused: "steps" or "until" as asked for, "finished" at the end of the case, or what
@@ -141,13 +142,30 @@ class Simulation(Shown):
 
     def gather(self, name):
         """An array of the present flow of the whole box, on rank 0; None on the others."""
-        values = self.flow[name]
+        return self.joined(self.flow[name])
+
+    def joined(self, values):
+        """Arrays of slabs, on rank 0, as one of the whole box; None on the others."""
         if self.comm is None:
             return values
-        if "z_faces" in self.flow.axes[name] and self.native.rank + 1 < self.native.ranks:
-            values = values[:-1]  # the first of the next slab
+        if self.native.rank + 1 < self.native.ranks:
+            values = values[:self.shape[0]]  # what is on the last face is the next slab's first
         slabs = self.comm.gather(values)
         return None if slabs is None else np.concatenate(slabs)
+
+    def together(self, function, name, kinds=Exception):
+        """Returns what function() returns. What it raises on one rank is a RuntimeError on the
+        others.
+        """
+        failure = None
+        try:
+            return function()
+        except kinds as error:
+            failure = error
+            raise
+        finally:
+            if self._open.is_any(failure is not None) and failure is None:
+                raise RuntimeError(f"{name} has raised an exception on another rank")
 
     def sum(self, value):
         """The sum of the numbers of all ranks, or of their arrays."""
@@ -337,16 +355,11 @@ class Simulation(Shown):
         callback = self._callbacks.get(number)
         if callback is None:  # cancelled by another one
             return
-        self._calls, returned, failure = True, None, None
+        self._calls = True
         try:
-            returned = callback(self)
-        except BaseException as error:
-            failure = error
-            raise
+            returned = self.together(lambda: callback(self), callback.__name__, BaseException)
         finally:
             self._calls = False
-            if self._open.is_any(failure is not None) and failure is None:
-                raise RuntimeError(f"{callback.__name__} has raised an exception on another rank")
         if self._open.is_any(returned is STOP):
             self._open.stop(callback.__name__)
 
@@ -385,15 +398,43 @@ class Simulation(Shown):
 
     @property
     def statistics(self):
-        """The averages so far, as Run.statistics() has them. Raises NothingFoundError where none
-        have been taken.
+        """The averages so far, as Run.statistics() has them, on all ranks. Raises NothingFoundError
+        where none have been taken.
         """
-        self._require_alone("statistics")
+        averages, native = None, self._sound
         with tempfile.TemporaryDirectory() as folder:
-            if not self._sound.write_averages(folder):
-                raise NothingFoundError("no averages yet; the case sets when they are taken: "
-                                        "output.statistics")
-            return KeptArrays(ArrayFile(f"{folder}/statistics.h5", "dns statistics"))
+            if native.rank == 0 and native.write_averages(folder):
+                averages = KeptArrays(ArrayFile(f"{folder}/statistics.h5", "dns statistics"))
+        averages = averages if self.comm is None else self.comm.bcast(averages)
+        if averages is None:
+            raise NothingFoundError("no averages yet; the case sets when they are taken: "
+                                    "output.statistics")
+        return averages
+
+    @property
+    def planes(self):
+        """The present flow in the planes of the case (output.planes), by their names, with the
+        arrays of Run.plane(): planes["inlet"]["velocity_x"] is (nz, ny) across x. On rank 0; none
+        on the others.
+        """
+        with tempfile.TemporaryDirectory() as folder:
+            self._sound.write_planes(folder)
+            files = [ArrayFile(path, "dns planes piece")
+                     for path in pathlib.Path(folder).glob("planes_*.h5")]
+            return {file.attributes["name"]: KeptArrays(file.at("time", 0)) for file in files}
+
+    @property
+    def probes(self):
+        """The records of probes so far by their names, as Run.probe() has them:
+        probes["wake"]["velocity_x"] over ["time"]. Raises NothingFoundError in a run that writes
+        nothing.
+        """
+        if self.folder is None:
+            raise NothingFoundError("records of probes are in the folder of a run, which this one "
+                                    "has not")
+        self._sound.write_records()
+        run = Run(self.folder)
+        return {name: run.probe(name) for name in run.probe_names()}
 
     # What the flow becomes.
 
@@ -402,7 +443,7 @@ class Simulation(Shown):
 
         velocity  an array (nz, ny, nx, 3) at the points of the flow; three arrays at the faces of
                   cells, as for write_start; or a function of x, y, z that returns three values.
-                  None: as it is
+                  None: as it is. On ranks arrays are those of the own slab
         scalars   likewise by their names: arrays (nz, ny, nx) or functions
         keep_time  False: at step 0 and time 0, with averages that begin anew, in a run that writes
                    nothing; files do not go back in time
@@ -413,7 +454,6 @@ class Simulation(Shown):
         the step that it has reached, and its averages begin anew. Raises ValueError for shapes that
         do not fit, and where the flow has diverged and a variable is not given.
         """
-        self._require_alone("set_flow")
         self._settle_views()
         try:
             changed_flow.set_flow(self, velocity, scalars, keep_time)
@@ -522,10 +562,6 @@ class Simulation(Shown):
     def _release(self):
         self.records.close()
         self.native = None
-
-    def _require_alone(self, what):
-        if self._open.ranks > 1:
-            raise RuntimeError(f"{what} is for runs of one rank")
 
     def __enter__(self):
         return self

@@ -41,6 +41,14 @@ class Ranks(SteppedTestCase):
     def test_functions_gather_the_flow_and_change_the_force(self):
         self.check("gathered")
 
+    def test_flows_are_set_and_averages_and_planes_read(self):
+        self.check("flows")
+
+    def test_boundaries_and_arrays_of_forces_are_in_checkpoints(self):
+        self.check("changed")
+        self.leave_out_other_checkpoints("whole", "part")
+        self.assertGreater(self.assert_same_runs("whole", "part"), 15)
+
     def test_an_exception_on_one_rank_is_one_on_all(self):
         self.check("exceptions")
 

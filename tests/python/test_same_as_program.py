@@ -1,9 +1,12 @@
 """100 steps from Python in pieces of 7 give the bits of `dns run`."""
 import subprocess
 import os
+import pathlib
 import unittest
 
-from stepped_runs import CAVITY, CHANNEL, SteppedTestCase, dns
+import numpy as np
+
+from stepped_runs import CAVITY, CHANNEL, SteppedTestCase, dns, lines_of
 
 PROGRAM = os.environ["DNS_PROGRAM"]
 
@@ -64,6 +67,39 @@ class SameAsProgram(SteppedTestCase):
                 self.assertEqual(simulation.flow["velocity_x"].shape, (16, 20, 25))
                 self.assertGreater(simulation.diagnostics["kinetic_energy"], 0)
         self.assert_same_runs("undisturbed", "watched")
+
+    def test_planes_and_probes_are_those_of_the_files(self):
+        for case, precision in ((CHANNEL, "double"), (CAVITY, "float")):
+            output = {**case["output"],
+                      "planes": {"every": 20, "precision": "double", "across": {"axis": "x", "at": 1},
+                                 "along": {"axis": "y", "at": 0.4}},
+                      "probes": {"every": 2, "one": {"at": [1, 0.3, 0.7]},
+                                 "line": {"from": [0, 0.5, 1], "to": [1, 0.5, 1], "count": 5}}}
+            case = {**case, "output": output, "precision": precision}
+            with dns.Simulation(case, output="watched", overwrite=True) as simulation:
+                simulation.step(20)
+                planes, probes = simulation.planes, simulation.probes
+                self.assertEqual(list(probes["one"]["step"]), list(range(0, 21, 2)))
+                simulation.run(progress=False)
+                flow = simulation.flow
+                height = simulation.planes["along"]["velocity_x"]
+                self.assertEqual(height.shape, flow["velocity"].shape[::2][:2])
+            program("run", self.case_file(case), "-o", "program", "--force")
+            run = dns.Run("program")
+            self.assertEqual(sorted(planes), run.plane_names())
+            for name, plane in planes.items():
+                record = run.plane(name)
+                for field in ("velocity_x", "velocity_y", "velocity_z"):
+                    np.testing.assert_array_equal(record.read(field, time=1), plane[field])
+            for name, columns in probes.items():
+                np.testing.assert_array_equal(run.probe(name)["velocity_y"][:11],
+                                              columns["velocity_y"])
+            for name in ("probes_one.csv", "timeseries.csv"):
+                self.assertEqual(*(lines_of(pathlib.Path(folder, name))
+                                   for folder in ("program", "watched")))
+            with dns.Simulation(case, output=False) as simulation:
+                with self.assertRaisesRegex(dns.RunFileError, "in the folder of a run"):
+                    simulation.probes  # pylint: disable=pointless-statement
 
     def test_the_present_flow_is_that_of_the_snapshot(self):
         case = {**CHANNEL, "output": {"fields": {"every": 50, "location": "faces",
