@@ -19,19 +19,21 @@ elseif(NOT DNS_PYTHON_MODULE)
   message(STATUS "left out: runs controlled from Python; needs nanobind (${python_cure})")
 endif()
 
-# What pip installs, of the component python: the program with its files where it looks for them, the
-# module and the plugin of MPI beside the package.
+# What pip installs, of the component python: in the package the module, the program with its files
+# where it looks for them, and beside both the plugin of MPI; on the PATH a script that starts the
+# program.
 function(dns_install_wheel)
-  set(prefix ${SKBUILD_DATA_DIR})
   install(TARGETS _dns LIBRARY DESTINATION dnsflow COMPONENT python)
-  install(TARGETS dns RUNTIME DESTINATION ${SKBUILD_SCRIPTS_DIR} COMPONENT python)
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs DESTINATION ${prefix}/share/dns COMPONENT python
+  install(TARGETS dns RUNTIME DESTINATION dnsflow/bin COMPONENT python)
+  install(PROGRAMS ${PROJECT_SOURCE_DIR}/cmake/start_dns.py DESTINATION ${SKBUILD_SCRIPTS_DIR} RENAME dns
+    COMPONENT python)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs DESTINATION dnsflow/share/dns COMPONENT python
     FILES_MATCHING PATTERN "*.yaml")
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/scripts DESTINATION ${prefix}/share/dns COMPONENT python
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/scripts DESTINATION dnsflow/share/dns COMPONENT python
     USE_SOURCE_PERMISSIONS FILES_MATCHING PATTERN "*.py" PATTERN "data/*.dat" PATTERN "live/*"
     PATTERN validation EXCLUDE PATTERN __pycache__ EXCLUDE)
   if(TARGET dns_mpi)
     install(TARGETS dns_mpi LIBRARY DESTINATION dnsflow COMPONENT python)
-    install(TARGETS dns_mpi LIBRARY DESTINATION ${prefix}/lib/dns COMPONENT python)
+    install(TARGETS dns_mpi LIBRARY DESTINATION dnsflow/lib/dns COMPONENT python)
   endif()
 endfunction()

@@ -62,6 +62,8 @@ target_compile_options(dns_lightly_optimised INTERFACE
 add_library(dns_native INTERFACE)
 if(DNS_NATIVE)
   target_compile_options(dns_native INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=native>)
+elseif(DNS_PROCESSOR)
+  target_compile_options(dns_native INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=${DNS_PROCESSOR}>)
 endif()
 # Packs wider than a register are always inlined, so how they would be passed does not matter.
 target_compile_options(dns_native INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-psabi>)
