@@ -34,6 +34,9 @@ std::vector<Key> keys_of_particles() {
     return !c.particles[n].is_tracer();
   };
   const auto has_formulas = [](const Case& c, std::size_t n) { return !c.particles[n].file; };
+  const auto acts_on_flow = [](const Case& c, std::size_t n) {
+    return c.particles[n].coupling == SpeciesCase::Coupling::two_way;
+  };
   const auto bounces = [](const Case& c, std::size_t n) {
     return !c.particles[n].is_tracer() && c.particles[n].walls == SpeciesCase::Walls::bounce;
   };
@@ -117,6 +120,9 @@ std::vector<Key> keys_of_particles() {
       species.choice("coupling", &SpeciesCase::coupling, SpeciesCase::coupling_names,
           {.condition = inertial_only, .is_written = is_inertial},
           "whether the particles act on the flow"),
+      species.key("represents", &SpeciesCase::represents,
+          {.condition = "with coupling: two_way only", .range = above(0), .is_written = acts_on_flow},
+          "particles that each computed one stands for in its force on the flow"),
   };
 }
 
@@ -218,7 +224,7 @@ void check_start(ValueReader& reader, const SpeciesCase& species, const std::str
 
 void check_tracers(ValueReader& reader, const std::string& path) {
   for (const char* const key :
-       {".velocity", ".forces", ".drag", ".gravity", ".restitution", ".coupling"}) {
+       {".velocity", ".forces", ".drag", ".gravity", ".restitution", ".coupling", ".represents"}) {
     reader.refuse(path + key,
                   "particles without diameter and density are tracers, which have the velocity of "
                   "the fluid; leave it out, or give both");
@@ -260,6 +266,25 @@ void settle_forces(ValueReader& reader, SpeciesCase& species, const std::string&
     reader.refuse(path + ".gravity", "has no effect: forces leave gravity out");
 }
 
+void check_coupling(ValueReader& reader,
+                    const Case& read,
+                    const SpeciesCase& species,
+                    const std::string& path) {
+  if (species.coupling == SpeciesCase::Coupling::none)
+    return reader.refuse(path + ".represents", "has no effect without coupling: two_way");
+  if (!reader.is_right(path + ".coupling")) return;
+  const auto refuse = [&](const char* why) {
+    reader.add_mistake(path + ".coupling", "none", std::string("; ") + why);
+  };
+  if (std::ranges::max(read.accuracy.order) > 2)
+    return refuse("forces on the flow are of order 2, but accuracy.order is above");
+  if (read.time.scheme == TimeScheme::runge_kutta && species.has_force("pressure_gradient")) {
+    refuse(
+        "in Runge-Kutta stages the acceleration of the fluid is not known when pressure_gradient "
+        "and added_mass need it; take time.scheme: implicit");
+  }
+}
+
 void check_inertial(ValueReader& reader,
                     Case& read,
                     SpeciesCase& species,
@@ -273,9 +298,7 @@ void check_inertial(ValueReader& reader,
                        "particles with a density in a frame that rotates: the centrifugal part of "
                        "the pressure is not known; leave out rotation, or diameter and density");
   }
-  if (species.coupling == SpeciesCase::Coupling::two_way) {
-    reader.add_mistake(path + ".coupling", "none", "; particles do not act on the flow yet");
-  }
+  check_coupling(reader, read, species, path);
   if (!is_grid_known(reader, read) || !reader.is_right(path + ".diameter")) return;
   const double least = smallest_cell(read.grid);
   if (*species.diameter > least) {

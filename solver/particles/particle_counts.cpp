@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+
+#include "solver/config/particles_in_words.hpp"
 
 namespace dns {
 namespace {
@@ -42,6 +45,22 @@ ParticleLaw law_of(const SpeciesCase& species, double viscosity) {
   return law;
 }
 
+ParticleCoupling coupling_of(const SpeciesCase& species) {
+  const double volume = species.represents * volume_of_particle(species);
+  ParticleCoupling coupling{.mass = *species.density * volume};
+  for (int axis = 0; axis < 3 && species.has_force("gravity"); ++axis)
+    coupling.weight[axis] = (*species.density - 1) * volume * (*species.gravity)[axis];
+  return coupling;
+}
+
+double mass_loading(const Case& resolved, const SpeciesCase& species, double count) {
+  const double mass = coupling_of(species).mass;
+  const PerAxis<double>& length = resolved.grid.length;
+  double cell = 1;
+  for (int axis = 0; axis < 3; ++axis) cell *= smallest_cell(resolved.grid, axis);
+  return std::max(count * mass / (length[0] * length[1] * length[2]), mass / cell);
+}
+
 std::vector<std::string> names_of_particle_counts(const Case& resolved) {
   std::vector<std::string> names;
   for (const SpeciesCase& species : resolved.particles) {
@@ -49,6 +68,8 @@ std::vector<std::string> names_of_particle_counts(const Case& resolved) {
     for_each_way(resolved, species, [&](const std::string& name, int /*face*/, bool /*is_out*/) {
       names.push_back(species.name + "_" + name);
     });
+    if (species.coupling != SpeciesCase::Coupling::two_way) continue;
+    for (const std::string& axis : axis_names) names.push_back(species.name + "_force_" + axis);
   }
   return names;
 }
@@ -89,6 +110,23 @@ ParticleCounts counts_in(const ParticleCopy& copy) {
 const ParticleCopy* find_particles(const FlowState& copy, const std::string& name) {
   const auto found = std::ranges::find(copy.particles, name, &ParticleCopy::name);
   return found == copy.particles.end() ? nullptr : &*found;
+}
+
+std::string message_of_strong(const std::string& species,
+                              std::int64_t id,
+                              const std::array<double, 7>& found) {
+  return fmt::format(
+      "particle {} of {}, at ({:g}, {:g}, {:g}) with the velocity ({:g}, {:g}, {:g}), would have "
+      "given the fluid more than 1000 times its mass times U in a step, or times U/tau; take units "
+      "in which velocities are near 1, or a smaller time.step",
+      id,
+      species,
+      found[1],
+      found[2],
+      found[3],
+      found[4],
+      found[5],
+      found[6]);
 }
 
 std::string message_of_stray(const std::string& species,

@@ -29,10 +29,16 @@ struct ParticleCounts {
 /// What a species feels in a fluid of this viscosity [U L].
 [[nodiscard]] ParticleLaw law_of(const SpeciesCase& species, double viscosity);
 
+/// What a particle of a species that acts on the fluid takes from it.
+[[nodiscard]] ParticleCoupling coupling_of(const SpeciesCase& species);
+/// The mass of `count` particles over that of the fluid in the box or, if that is more, the mass of
+/// one over that in the smallest cell.
+[[nodiscard]] double mass_loading(const Case& resolved, const SpeciesCase& species, double count);
+
 /// Columns of the time series for all species: NAME_count, NAME_out_FACE for inflows and outflows,
-/// NAME_deposited_FACE for walls that absorb.
+/// NAME_deposited_FACE for walls that absorb, NAME_force_AXIS where it acts on the fluid.
 [[nodiscard]] std::vector<std::string> names_of_particle_counts(const Case& resolved);
-/// Appends the values of the columns of a species.
+/// Appends the values of the columns of a species but for forces.
 void add_particle_counts(const Case& resolved,
                          const SpeciesCase& species,
                          double here,
@@ -58,6 +64,11 @@ template <int sums, int maxima>
 /// The particles of a copy by the name of their species; null: it has none.
 [[nodiscard]] const ParticleCopy* find_particles(const FlowState& copy, const std::string& name);
 
+/// What to say where a particle gives the fluid more than sums have room for; found: see
+/// message_of_stray.
+[[nodiscard]] std::string message_of_strong(const std::string& species,
+                                            std::int64_t id,
+                                            const std::array<double, 7>& found);
 /// found: 1, place, velocity.
 [[nodiscard]] std::string message_of_stray(const std::string& species,
                                            std::int64_t id,

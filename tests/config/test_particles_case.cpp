@@ -100,8 +100,26 @@ TEST(particles_of_a_case, that_cannot_be_are_refused_with_place_and_rule) {
   expect_message(
       "restitution: 0.5", "restitution: 0.5, walls: absorb", "particles.dust.restitution");
   expect_message("restitution: 0.5",
-                 "coupling: two_way",
-                 "particles.dust.coupling is two_way, but must be none");
+                 "represents: 3",
+                 "particles.dust.represents: has no effect without coupling: two_way");
+  expect_message("restitution: 0.5",
+                 "coupling: two_way, represents: 0",
+                 "particles.dust.represents is 0, but must be > 0");
+  expect_message("count: 7,", "count: 7, coupling: two_way,", "particles.tracer.coupling");
+  const std::string two_way = edited_case("restitution: 0.5", "coupling: two_way", yaml);
+  const std::string with_added_mass =
+      edited_case("drag: schiller_naumann", "forces: [drag, gravity, added_mass]", two_way);
+  const auto in_stages = [](const std::string& of) {
+    return edited_case("time: {step: 0.1", "time: {scheme: runge_kutta, step: 0.001", of);
+  };
+  EXPECT_EQ(messages_of(with_added_mass, {}), "");
+  EXPECT_EQ(messages_of(in_stages(two_way), {}), "");
+  const std::string unknown = messages_of(in_stages(with_added_mass), {});
+  EXPECT_NE(unknown.find("particles.dust.coupling is two_way, but must be none"),
+            std::string::npos);
+  EXPECT_NE(unknown.find("in Runge-Kutta stages the acceleration"), std::string::npos) << unknown;
+  const std::string high = messages_of("accuracy: {order: [4, 2, 4]}\n" + in_stages(two_way), {});
+  EXPECT_NE(high.find("forces on the flow are of order 2"), std::string::npos) << high;
   expect_message(
       "end: 3", "end: 0.5", "particles.dust.release.end is 0.5, but must be >= release.start");
   expect_message("  tracer:", "  velocity:", "the name of a species is that of another quantity");
