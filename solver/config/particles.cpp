@@ -114,9 +114,9 @@ std::vector<Key> keys_of_particles() {
       species.key("restitution", &SpeciesCase::restitution,
           {.condition = "with diameter, density and walls: bounce only", .range = between(0, 1),
            .is_written = bounces},
-          "velocity across a wall after a bounce over that before"),
+          "velocity across a wall, or the surface of a body, after a bounce over that before"),
       species.choice("walls", &SpeciesCase::walls, SpeciesCase::walls_names, {},
-          "what a particle does at a wall; absorb: it is removed and counted"),
+          "what a particle does at a wall or body; absorb: it is removed and counted"),
       species.choice("coupling", &SpeciesCase::coupling, SpeciesCase::coupling_names,
           {.condition = inertial_only, .is_written = is_inertial},
           "whether the particles act on the flow"),
@@ -231,6 +231,25 @@ void check_tracers(ValueReader& reader, const std::string& path) {
   }
 }
 
+/// Bodies that particles cannot bounce on.
+void refuse_bodies(ValueReader& reader, const SolidCase& body) {
+  const std::string path = "solids." + body.name;
+  if (body.shape == SolidCase::Shape::stl) {
+    reader.add_problem(path,
+                       "particles and a body of shape stl: how far a particle is from triangles is "
+                       "not known; leave one out, or give the shape by a formula");
+  }
+  PerAxis<double> about = body.rotation;
+  if (body.shape == SolidCase::Shape::sphere) about = {};
+  if (body.shape == SolidCase::Shape::cylinder) about[body.axis] = 0;
+  const PerAxis<double> rest{};
+  if (body.velocity == rest && about == rest) return;
+  reader.add_problem(path,
+                     "fluid passes its surface, which a bounce of particles needs to be at rest; "
+                     "leave out velocity, and rotation but that of a sphere or of a cylinder about "
+                     "its axis");
+}
+
 /// Walls that fluid passes have no bounce.
 void refuse_permeable_walls(ValueReader& reader, const Case& read, const std::string& path) {
   for (int face = 0; face < read.faces.size(); ++face) {
@@ -334,11 +353,7 @@ void read_particles(ValueReader& reader, Case& read) {
     const std::string path = "particles." + species.name;
     if (!reader.is_wrong(path)) check_species(reader, read, species, path);
   }
-  if (!read.solids.empty()) {
-    reader.add_problem("particles",
-                       "particles and solids: how far a particle is from a surface is not known on "
-                       "the device; leave one out");
-  }
+  for (const SolidCase& body : read.solids) refuse_bodies(reader, body);
   if (read.time.cfl && *read.time.cfl > most_cfl && reader.is_right("time.cfl")) {
     reader.add_mistake("time.cfl",
                        fmt::format("at most {}", most_cfl),

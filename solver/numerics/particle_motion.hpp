@@ -46,7 +46,8 @@ struct ParticleCounter {
   static constexpr int impulse = 16;  // of the last step on the fluid, in quanta: x, y, z
   static constexpr int strong = 19;   // the largest id, plus 1, whose impulse was too large
   static constexpr int rate = 20;     // see RaiseRate
-  static constexpr int count = 21;
+  static constexpr int in_bodies = 21;  // absorbed by bodies
+  static constexpr int count = 22;
 };
 
 /// What all kernels of a species share.
@@ -485,12 +486,13 @@ struct ReadCounters {
   }
 };
 struct ReadFurtherCounters {
-  static constexpr int impulse = 0, sums = impulse + 3;
+  static constexpr int in_bodies = 0, impulse = 1, sums = impulse + 3;
   const std::int64_t* counters;
 
   template <class Point, class Number>
   DNS_HD void operator()(Point /*c*/, Reduction<Number, sums, 0>& reduction) const {
     const auto number = [&](int which) { return static_cast<double>(counters[which]); };
+    reduction.sum[in_bodies] += number(ParticleCounter::in_bodies);
     for (int axis = 0; axis < 3; ++axis)
       reduction.sum[impulse + axis] += number(ParticleCounter::impulse + axis);
   }

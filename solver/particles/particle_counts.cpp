@@ -10,20 +10,25 @@
 namespace dns {
 namespace {
 
-/// Calls use(name, face, is_out) for the faces through which, or on which, a species may leave.
+/// Calls use(name, number) for the ways in which a species may leave; number(counts): of those that
+/// did.
 template <class Use>
 void for_each_way(const Case& resolved, const SpeciesCase& species, const Use& use) {
   for (int face = 0; face < resolved.faces.size(); ++face) {
     const FaceKind kind = resolved.faces[face].kind;
+    const auto place = static_cast<std::size_t>(face);
     if (kind == FaceKind::inflow || kind == FaceKind::outflow)
-      use("out_" + face_names[face], face, true);
+      use(
+          "out_" + face_names[face], [=](auto& counts) -> auto& { return counts.out.at(place); });
     if (kind == FaceKind::wall && species.walls == SpeciesCase::Walls::absorb)
-      use("deposited_" + face_names[face], face, false);
+      use(
+          "deposited_" + face_names[face], [=](auto& counts) -> auto& {
+            return counts.deposited.at(place);
+          });
   }
-}
-
-double count_of(const ParticleCounts& counts, int face, bool is_out) {
-  return (is_out ? counts.out : counts.deposited).at(static_cast<std::size_t>(face));
+  if (!resolved.solids.empty() && species.walls == SpeciesCase::Walls::absorb)
+    use(
+        std::string("deposited_solids"), [](auto& counts) -> auto& { return counts.in_bodies; });
 }
 
 }  // namespace
@@ -65,7 +70,7 @@ std::vector<std::string> names_of_particle_counts(const Case& resolved) {
   std::vector<std::string> names;
   for (const SpeciesCase& species : resolved.particles) {
     names.push_back(species.name + "_count");
-    for_each_way(resolved, species, [&](const std::string& name, int /*face*/, bool /*is_out*/) {
+    for_each_way(resolved, species, [&](const std::string& name, const auto& /*number*/) {
       names.push_back(species.name + "_" + name);
     });
     if (species.coupling != SpeciesCase::Coupling::two_way) continue;
@@ -80,8 +85,8 @@ void add_particle_counts(const Case& resolved,
                          const ParticleCounts& counts,
                          std::vector<double>& values) {
   values.push_back(here);
-  for_each_way(resolved, species, [&](const std::string& /*name*/, int face, bool is_out) {
-    values.push_back(count_of(counts, face, is_out));
+  for_each_way(resolved, species, [&](const std::string& /*name*/, const auto& number) {
+    values.push_back(number(counts));
   });
 }
 
@@ -89,8 +94,8 @@ std::vector<NamedNumber> numbers_of(const Case& resolved,
                                     const SpeciesCase& species,
                                     const ParticleCounts& counts) {
   std::vector<NamedNumber> numbers;
-  for_each_way(resolved, species, [&](const std::string& name, int face, bool is_out) {
-    numbers.push_back({name, count_of(counts, face, is_out)});
+  for_each_way(resolved, species, [&](const std::string& name, const auto& number) {
+    numbers.push_back({name, number(counts)});
   });
   return numbers;
 }
@@ -103,6 +108,7 @@ ParticleCounts counts_in(const ParticleCopy& copy) {
       if (number.name == "out_" + name) counts.out.at(face) = number.value;
       if (number.name == "deposited_" + name) counts.deposited.at(face) = number.value;
     }
+    if (number.name == "deposited_solids") counts.in_bodies = number.value;
   }
   return counts;
 }

@@ -13,15 +13,17 @@
 
 namespace dns {
 
-/// Particles that have left through a face, or were absorbed by it.
+/// Particles that have left through a face, or were absorbed by it, or by bodies.
 struct ParticleCounts {
   std::array<double, 6> out{}, deposited{};
+  double in_bodies = 0;
 
   friend ParticleCounts operator+(ParticleCounts one, const ParticleCounts& other) {
     for (std::size_t face = 0; face < one.out.size(); ++face) {
       one.out.at(face) += other.out.at(face);
       one.deposited.at(face) += other.deposited.at(face);
     }
+    one.in_bodies += other.in_bodies;
     return one;
   }
 };
@@ -36,7 +38,8 @@ struct ParticleCounts {
 [[nodiscard]] double mass_loading(const Case& resolved, const SpeciesCase& species, double count);
 
 /// Columns of the time series for all species: NAME_count, NAME_out_FACE for inflows and outflows,
-/// NAME_deposited_FACE for walls that absorb, NAME_force_AXIS where it acts on the fluid.
+/// NAME_deposited_FACE for walls and NAME_deposited_solids for bodies that absorb, NAME_force_AXIS
+/// where it acts on the fluid.
 [[nodiscard]] std::vector<std::string> names_of_particle_counts(const Case& resolved);
 /// Appends the values of the columns of a species but for forces.
 void add_particle_counts(const Case& resolved,
@@ -50,14 +53,15 @@ void add_particle_counts(const Case& resolved,
                                                   const SpeciesCase& species,
                                                   const ParticleCounts& counts);
 [[nodiscard]] ParticleCounts counts_in(const ParticleCopy& copy);
-/// The counts among the sums of ReadCounters.
-template <int sums, int maxima>
-[[nodiscard]] ParticleCounts counts_in(const Reduction<double, sums, maxima>& counted) {
+/// The counts among the sums of ReadCounters and ReadFurtherCounters.
+template <class Counted, class Further>
+[[nodiscard]] ParticleCounts counts_in(const Counted& counted, const Further& further) {
   ParticleCounts counts;
   for (std::size_t face = 0; face < counts.out.size(); ++face) {
     counts.out.at(face) = counted.sum[1 + face];
     counts.deposited.at(face) = counted.sum[7 + face];
   }
+  counts.in_bodies = further.sum[0];
   return counts;
 }
 

@@ -14,9 +14,11 @@
 
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
+#include "solver/numerics/particle_bodies.hpp"
 #include "solver/numerics/particle_impulse.hpp"
 #include "solver/numerics/particle_motion.hpp"
 #include "solver/numerics/particle_sums.hpp"
+#include "solver/particles/bodies_for_particles.hpp"
 #include "solver/particles/particle_counts.hpp"
 #include "solver/particles/particle_impulses.hpp"
 #include "solver/particles/particle_lines.hpp"
@@ -113,7 +115,11 @@ class ParticlesOnBackend final : public Particles<Backend> {
   void release(Species& species, const VelocityAround<Real>& velocity);
   void make_coupled(Species& species);
   template <class Move>
-  void give(Species& species, const Move& move, std::int64_t times);
+  void give(Species& species,
+            const Move& move,
+            const VelocityAround<Real>& velocity,
+            double h,
+            std::int64_t times);
   [[nodiscard]] GiveImpulse gives(const Species& species) const {
     return {species.impulses->view(), coupling_of(*species.of)};
   }
@@ -122,6 +128,7 @@ class ParticlesOnBackend final : public Particles<Backend> {
   void count_particles(const Species& species);
   void sample(Species& species, double time, const VelocityAround<Real>& velocity);
   [[nodiscard]] ParticleSums sums_of(const Species& species);
+  void meet_bodies(const Species& species, const VelocityAround<Real>& velocity, double h);
   void exchange(Species& species);
   [[nodiscard]] int pack_leavers(Species& species, bool is_high);
   void sort(Species& species);
@@ -152,6 +159,9 @@ class ParticlesOnBackend final : public Particles<Backend> {
   PerAxis<double> buckets_per_length_{};
   PerAxis<Axis3> axes_;
   std::vector<Species> species_;
+  Memory<ParticleBody> bodies_;
+  Memory<Instruction> programs_;  // of bodies that are formulas
+  int body_count_ = 0;
   Memory<double> scratch_;
   Memory<unsigned> keys_;
   Memory<int> order_;
@@ -194,6 +204,12 @@ ParticlesOnBackend<Backend>::ParticlesOnBackend(Backend& backend,
                    uploaded(lines.at_faces),
                    uploaded(lines.at_centres),
                    uploaded(lines.buckets)};
+  }
+  if (!resolved.solids.empty()) {
+    const BodiesForParticles bodies(resolved);
+    programs_ = uploaded(bodies.programs());
+    bodies_ = uploaded(bodies.at(programs_.data()));
+    body_count_ = static_cast<int>(resolved.solids.size());
   }
   if (const auto& statistics = resolved.output.particle_statistics)
     bins_ = statistics->bins > 0 ? statistics->bins : cells_[statistics->axis];
@@ -384,11 +400,31 @@ void ParticlesOnBackend<Backend>::begin_giving() {
       reset_counter(species, ParticleCounter::impulse + axis);
 }
 
+/// After a step of h, with the velocity at its end.
+template <class Backend>
+void ParticlesOnBackend<Backend>::meet_bodies(const Species& species,
+                                              const VelocityAround<Real>& velocity,
+                                              double h) {
+  if (body_count_ == 0) return;
+  for_each_particle(species,
+                    MeetBodies<Real>{.space = space(species),
+                                     .velocity = velocity,
+                                     .bodies = bodies_.data(),
+                                     .count = body_count_,
+                                     .absorbs = species.of->walls == SpeciesCase::Walls::absorb,
+                                     .h = h});
+}
+
 template <class Backend>
 template <class Move>
-void ParticlesOnBackend<Backend>::give(Species& species, const Move& move, std::int64_t times) {
+void ParticlesOnBackend<Backend>::give(Species& species,
+                                       const Move& move,
+                                       const VelocityAround<Real>& velocity,
+                                       double h,
+                                       std::int64_t times) {
   species.impulses->clear();
   for_each_particle(species, move);
+  meet_bodies(species, velocity, h);
   species.impulses->exchange();
   species.impulses->count(times, species.counters.data());
   exchange(species);
@@ -407,6 +443,8 @@ void ParticlesOnBackend<Backend>::give_in_step(const Velocity& now,
     if (!species.acts_on_flow()) continue;
     give(species,
          MoveInertial<Real, GiveImpulse>{space(species), begin, end, dt, gives(species)},
+         end,
+         dt,
          1);
   }
   backend_->enter(phase::other);
@@ -425,6 +463,8 @@ void ParticlesOnBackend<Backend>::give_in_stage(const Velocity& begin, const Par
     give(
         species,
         MoveCoupledInStage<Real>{space(species), at_begin, stage.now, stage.before, gives(species)},
+        at_begin,
+        stage.now + stage.before,
         stage.quarters);
   }
   backend_->enter(phase::other);
@@ -486,6 +526,7 @@ void ParticlesOnBackend<Backend>::advance(const Velocity& now, const Velocity& n
     } else {
       for_each_particle(species, MoveInertial<Real, NoImpulse>{space(species), begin, end, dt});
     }
+    meet_bodies(species, end, dt);
     exchange(species);
   }
   backend_->enter(phase::other);
@@ -509,6 +550,7 @@ void ParticlesOnBackend<Backend>::advance_stage(const Velocity& begin,
                         MoveInertial<Real, NoImpulse>{
                             space(species), at_begin, at_end, stage.now + stage.before});
     }
+    meet_bodies(species, at_end, stage.now + stage.before);
     exchange(species);
   }
   backend_->enter(phase::other);
@@ -768,8 +810,10 @@ void ParticlesOnBackend<Backend>::add_to(FlowState& copy, const Velocity& /*velo
     of.positions = std::move(all.positions);
     of.velocities = std::move(all.velocities);
     of.next_id = species.next_id;
-    of.numbers =
-        numbers_of(*resolved_, *species.of, species.before + counts_in(late_[species.counts]));
+    of.numbers = numbers_of(
+        *resolved_,
+        *species.of,
+        species.before + counts_in(late_[species.counts], late_[species.further_counts]));
     of.sums = sums_of(species);
   }
 }
@@ -808,7 +852,7 @@ std::vector<double> ParticlesOnBackend<Backend>::finish_counts() {
     add_particle_counts(*resolved_,
                         *species.of,
                         counted.sum[ReadCounters::here],
-                        species.before + counts_in(counted),
+                        species.before + counts_in(counted, further),
                         values);
     for (int axis = 0; axis < 3 && species.acts_on_flow(); ++axis) {
       const double impulse =

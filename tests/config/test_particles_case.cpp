@@ -128,9 +128,14 @@ TEST(particles_of_a_case, that_cannot_be_are_refused_with_place_and_rule) {
                  "0.1, 0]}",
                  "fluid passes the wall y_min: boundaries.y_min.velocity[1] is 0.1");
   expect_message("fluid:", "rotation: {rate: [0, 0, 1]}\nfluid:", "in a frame that rotates");
+  const std::string ball = "solids: {ball: {shape: sphere, center: [1, 0.5, 0.5], radius: 0.2";
+  EXPECT_EQ(message("fluid:", ball + ", rotation: [1, 0, 3]}}\nfluid:"), "");
+  expect_message(
+      "fluid:", ball + ", velocity: [1, 0, 0]}}\nfluid:", "solids.ball: fluid passes its surface");
   expect_message("fluid:",
-                 "solids: {ball: {shape: sphere, center: [1, 0.5, 0.5], radius: 0.2}}\nfluid:",
-                 "particles and solids");
+                 "solids: {rod: {shape: cylinder, center: [1, 0.5, 0.5], radius: 0.2, axis: z, "
+                 "rotation: [0, 1, 2]}}\nfluid:",
+                 "solids.rod: fluid passes its surface");
   expect_message("step: 0.1", "cfl: 3", "time.cfl is 3, but must be at most 2");
   expect_message("dust: {stride", "sand: {stride", "there is no species of that name in particles");
   expect_message("scheme: projection", "scheme: splitting", "particles: ");
