@@ -20,12 +20,21 @@ double volume_loading(const Case& resolved, const SpeciesCase& species) {
          (length[0] * length[1] * length[2]);
 }
 
+/// Memory that a particle takes, without what sorting needs.
+std::size_t bytes_of_particle(const Case& resolved, const SpeciesCase& species) {
+  constexpr std::size_t place_and_id = 4 * sizeof(double);
+  const bool has_acceleration = species.coupling == SpeciesCase::Coupling::two_way &&
+                                resolved.time.scheme == TimeScheme::runge_kutta;
+  return place_and_id + (has_acceleration ? 6U : 3U) * bytes_of(resolved.precision);
+}
+
 std::string species_in_words(const Case& resolved, const SpeciesCase& species, double step) {
   std::string words = species.name + ": ";
   words += species.file
                ? "particles of a file"
                : fmt::format("{} {}", species.count, species.count == 1 ? "particle" : "particles");
   if (species.release.every.is_any()) words += " in each release";
+  words += fmt::format(", {} bytes each", bytes_of_particle(resolved, species));
   if (species.is_tracer()) return words + ", tracers";
   const double tau = species.response_time(resolved.viscosity());
   words += fmt::format(", tau {:.3g}", tau);

@@ -472,7 +472,7 @@ struct CountParticles {
 /// one reduction.
 struct ReadCounters {
   static constexpr int here = 0, left = 1, sums = left + 12;
-  static constexpr int stray = 0, fast = 1, strong = 2, maxima = 3;
+  static constexpr int stray = 0, strong = 1, maxima = 2;
   const std::int64_t* counters;
 
   template <class Point, class Number>
@@ -481,18 +481,18 @@ struct ReadCounters {
     reduction.sum[here] += number(ParticleCounter::here);
     for (int face = 0; face < 12; ++face) reduction.sum[left + face] += number(face);
     reduction.raise(stray, number(ParticleCounter::stray));
-    reduction.raise(fast, number(ParticleCounter::fast));
     reduction.raise(strong, number(ParticleCounter::strong));
   }
 };
 struct ReadFurtherCounters {
-  static constexpr int in_bodies = 0, impulse = 1, sums = impulse + 3;
+  static constexpr int in_bodies = 0, fast = 1, impulse = 2, sums = impulse + 3;
   const std::int64_t* counters;
 
   template <class Point, class Number>
   DNS_HD void operator()(Point /*c*/, Reduction<Number, sums, 0>& reduction) const {
     const auto number = [&](int which) { return static_cast<double>(counters[which]); };
     reduction.sum[in_bodies] += number(ParticleCounter::in_bodies);
+    reduction.sum[fast] += number(ParticleCounter::fast);
     for (int axis = 0; axis < 3; ++axis)
       reduction.sum[impulse + axis] += number(ParticleCounter::impulse + axis);
   }

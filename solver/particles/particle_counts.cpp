@@ -10,8 +10,8 @@
 namespace dns {
 namespace {
 
-/// Calls use(name, number) for the ways in which a species may leave; number(counts): of those that
-/// did.
+/// Calls use(name, number) for the ways in which a species may leave, and for steps that its law of
+/// drag is not for; number(counts): how many did, or were.
 template <class Use>
 void for_each_way(const Case& resolved, const SpeciesCase& species, const Use& use) {
   for (int face = 0; face < resolved.faces.size(); ++face) {
@@ -29,6 +29,9 @@ void for_each_way(const Case& resolved, const SpeciesCase& species, const Use& u
   if (!resolved.solids.empty() && species.walls == SpeciesCase::Walls::absorb)
     use(
         std::string("deposited_solids"), [](auto& counts) -> auto& { return counts.in_bodies; });
+  if (!species.is_tracer() && species.drag == SpeciesCase::Drag::schiller_naumann)
+    use(
+        std::string("fast"), [](auto& counts) -> auto& { return counts.fast; });
 }
 
 }  // namespace
@@ -109,6 +112,7 @@ ParticleCounts counts_in(const ParticleCopy& copy) {
       if (number.name == "deposited_" + name) counts.deposited.at(face) = number.value;
     }
     if (number.name == "deposited_solids") counts.in_bodies = number.value;
+    if (number.name == "fast") counts.fast = number.value;
   }
   return counts;
 }

@@ -17,6 +17,7 @@ namespace dns {
 struct ParticleCounts {
   std::array<double, 6> out{}, deposited{};
   double in_bodies = 0;
+  double fast = 0;  // steps of particles with Re_p above 1000
 
   friend ParticleCounts operator+(ParticleCounts one, const ParticleCounts& other) {
     for (std::size_t face = 0; face < one.out.size(); ++face) {
@@ -24,6 +25,7 @@ struct ParticleCounts {
       one.deposited.at(face) += other.deposited.at(face);
     }
     one.in_bodies += other.in_bodies;
+    one.fast += other.fast;
     return one;
   }
 };
@@ -38,8 +40,8 @@ struct ParticleCounts {
 [[nodiscard]] double mass_loading(const Case& resolved, const SpeciesCase& species, double count);
 
 /// Columns of the time series for all species: NAME_count, NAME_out_FACE for inflows and outflows,
-/// NAME_deposited_FACE for walls and NAME_deposited_solids for bodies that absorb, NAME_force_AXIS
-/// where it acts on the fluid.
+/// NAME_deposited_FACE for walls and NAME_deposited_solids for bodies that absorb, NAME_fast with
+/// the drag of Schiller and Naumann, NAME_force_AXIS where it acts on the fluid.
 [[nodiscard]] std::vector<std::string> names_of_particle_counts(const Case& resolved);
 /// Appends the values of the columns of a species but for forces.
 void add_particle_counts(const Case& resolved,
@@ -62,6 +64,7 @@ template <class Counted, class Further>
     counts.deposited.at(face) = counted.sum[7 + face];
   }
   counts.in_bodies = further.sum[0];
+  counts.fast = further.sum[1];
   return counts;
 }
 

@@ -145,10 +145,11 @@ TEST(particles_of_a_case, are_described_and_warned_of) {
   const Case read = parse_case(yaml, "case.yaml", {});
   const std::vector<std::string> lines = particles_in_words(read, 0.1);
   ASSERT_EQ(lines.size(), 2U);
-  EXPECT_EQ(lines[0], "tracer: 7 particles, tracers");
-  EXPECT_EQ(lines[1],
-            "dust: 9 particles in each release, tau 0.111, dt/tau 0.9, d 0.18 of the smallest "
-            "cell, volume loading 1.9e-05, mass loading 0.00094");
+  EXPECT_EQ(lines[0], "tracer: 7 particles, 56 bytes each, tracers");
+  EXPECT_EQ(
+      lines[1],
+      "dust: 9 particles in each release, 56 bytes each, tau 0.111, dt/tau 0.9, d 0.18 of the "
+      "smallest cell, volume loading 1.9e-05, mass loading 0.00094");
   EXPECT_TRUE(warnings_about_particles(read).empty());
   const Case heavy =
       parse_case(edited_case("count: 9", "count: 900", edited_case("0.02", "0.08", yaml)), "c", {});
