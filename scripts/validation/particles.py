@@ -1,4 +1,5 @@
-"""Particles whose trajectories are known: settling, a vortex, bounces across a channel.
+"""Particles whose trajectories are known: settling, a vortex, bounces across a channel; a suspension
+that slows down with its fluid, the momentum of both, and tracers that stay uniform in a channel.
 
 References: closed forms, or trajectories integrated to 12 digits (settling by the law of Schiller
 and Naumann, bounces across a laminar channel).
@@ -22,13 +23,24 @@ VORTEX = ["grid={points: [64, 64, 4], length: [2*pi, 2*pi, 1]}", "fluid.reynolds
           'initial={velocity: ["sin(x)*cos(y)", "-cos(x)*sin(y)", 0]}']
 BALL = ("particles={ball: {count: 1, positions: [0, 0.5, 0.5], velocity: [0, 0, 0], "
         "diameter: 0.02, density: 2.25e-5, gravity: [0, 2.25e-5/(1-2.25e-5), 0]}}")
+SUSPENSION = ["grid={points: [5, 7, 9], length: [1, 1.4, 1.8]}", "fluid.reynolds=50",
+              "boundaries={x: periodic, y: periodic, z: periodic}", "forcing={type: formula}",
+              "initial={velocity: [0.5, 0, 0]}"]
+SUSPENDED = ("particles={dust: {count: 315, positions: [0.2*(n-5*rint((n-2)/5))+0.03, "
+             "0.2*(rint((n-2)/5)-7*rint((n-17)/35))+0.11, 0.2*rint((n-17)/35)+0.17], "
+             "velocity: [-0.5, 0, 0], diameter: 0.01, density: 900, coupling: two_way, "
+             "represents: 12}}")
+BOX = ["grid={points: [17, 15, 19], length: [1, 1.1, 1.5]}", "fluid.reynolds=80",
+       "boundaries={x: periodic, y: periodic, z: periodic}", "forcing={type: formula}",
+       'initial={velocity: ["0.5*sin(2*pi*z/1.5)", "0.4*cos(2*pi*x)", "0.3*sin(2*pi*x)"]}']
 BOUNCES_END = (2.75568754594, -0.973127873282)
 TURN = 8.62606259  # of the tracer from (pi/2, pi/6), 4 K(3/4)
 
 
 def run_of(session, label, case, particles, step, steps, every, scheme="implicit"):
     time = f"time={{step: {step:.17g}, steps: {steps}, scheme: {scheme}}}"
-    output = f"output={{trajectories: {{every: {every}, precision: double}}}}"
+    output = (f"output={{timeseries: {{every: 10}}, "
+              f"trajectories: {{every: {every}, precision: double}}}}")
     return session.run(label, "particle_channel", [*case, particles, time, output])
 
 
@@ -82,10 +94,74 @@ def validate_vortex(session, report):
             report.tell(f"tracer in a vortex, {scheme}: drift of psi in a turn", drift)
 
 
+def validate_suspension(session, report):
+    """One particle at the same place of each cell: d(v - u)/dt = -(1 + phi)(v - u)/tau."""
+    tau, phi = 900 * 0.01**2 * 50 / 18, 12 * 900 * math.pi / 6 * 0.01**3 / 0.2**3
+    end = 0.4
+    mean, slip = (0.5 - 0.5 * phi) / (1 + phi), -math.exp(-(1 + phi) * end / tau)
+    for scheme in ("implicit", "runge_kutta"):
+        run = run_of(session, f"suspension_{scheme}", SUSPENSION, SUSPENDED, end / 80, 80, 80,
+                     scheme)
+        report.runs.append(run)
+        velocity = run.particles("dust")[-1]["velocity"][:, 0].mean()
+        report.compare_difference(
+            f"uniform suspension, {scheme}, 80 steps: velocity of particles", float(velocity),
+            mean + slip / (1 + phi), 1e-3)
+
+
+def validate_momentum(session, report):
+    """Fluid and particles together gain the weight of the particles alone."""
+    count, steps = (2000, 200) if session.is_quick else (100000, 1000)
+    diameter = 0.02 * (2000 / count)**(1 / 3)
+    volume = math.pi / 6 * diameter**3
+    particles = (f"particles={{dust: {{count: {count}, positions: [r1, 0.3+0.5*r2, 1.5*r3], "
+                 f"velocity: [r1-0.5, r2-0.5, r3-0.5], diameter: {diameter:.17g}, density: 200, "
+                 "gravity: [0.3, -1, 0.5], drag: schiller_naumann, coupling: two_way}}")
+    for scheme in ("implicit", "runge_kutta"):
+        run = run_of(session, f"momentum_{scheme}", BOX, particles, 0.005, steps, steps, scheme)
+        report.runs.append(run)
+        first, last = (run.particles("dust")[n]["velocity"] for n in (0, -1))
+        series = run.time_series()
+        change, exchanged = 0, 0
+        for axis, gravity in enumerate((0.3, -1, 0.5)):
+            fluid = series[f"bulk_velocity_{'xyz'[axis]}"]
+            gain = 1.65 * (fluid[-1] - fluid[0]) + 200 * volume * (last - first)[:, axis].sum()
+            change = max(change, abs(gain - count * volume * 199 * gravity * 0.005 * steps))
+            force = np.abs(series[f"dust_force_{'xyz'[axis]}"])
+            exchanged = max(exchanged, force.mean() * 0.005 * steps)
+        report.bound(f"momentum of the fluid and {count} particles, {steps} {scheme} steps: change "
+                     "over what they exchanged", change / exchanged,
+                     {"double": 1e-12, "float": 1e-4}[session.precision])
+
+
+def validate_uniform_tracers(session, report):
+    """Tracers that start uniform in a channel stay so: chi^2 of 64 bins between the walls."""
+    count, case, end, positions = 1000000, "channel_retau180", 20, "[4*pi*r1, 2*r2, 4*pi/3*r3]"
+    coarse = []
+    if session.is_quick:
+        count, case, end, positions = 20000, "particle_channel", 2, "[6*r1, 2*r2, 3*r3]"
+        coarse = ["grid.points=[36,32,24]"]
+    run = session.run("uniform", case, [
+        f"particles={{tracer: {{count: {count}, positions: {positions}}}}}", f"time.end={end}",
+        f"output={{timeseries: {{every: 10}}, trajectories: {{every: {end} L/U, "
+        "precision: double}}", *coarse])
+    report.runs.append(run)
+    y = run.particles("tracer")[-1]["position"][:, 1]
+    report.bound("tracers in a channel: lost", count - len(y), 0)
+    report.bound("tracers in a channel: beyond walls", int(((y < 0) | (y > 2)).sum()), 0)
+    mean = count / 64
+    chi = ((np.histogram(y, 64, (0, 2))[0] - mean)**2 / mean).sum() / 63
+    report.compare_difference("tracers in a channel: chi^2 per degree of freedom, 64 bins",
+                              float(chi), 1, 0.6)
+
+
 def validate(session, report):
     """Adds runs and criteria to the report; returns the picture."""
     validate_settling(session, report)
     validate_vortex(session, report)
+    validate_suspension(session, report)
+    validate_momentum(session, report)
+    validate_uniform_tracers(session, report)
     counts, errors, track = validate_bounces(session, report)
     figure, ((left, right),) = style.new_figure(1, 2, 3.0)
     left.plot(track["x"], track["y"], label="particle")

@@ -34,6 +34,9 @@ std::vector<Key> keys_of_particles() {
     return !c.particles[n].is_tracer();
   };
   const auto has_formulas = [](const Case& c, std::size_t n) { return !c.particles[n].file; };
+  const auto acts_on_flow = [](const Case& c, std::size_t n) {
+    return c.particles[n].coupling == SpeciesCase::Coupling::two_way;
+  };
   const auto bounces = [](const Case& c, std::size_t n) {
     return !c.particles[n].is_tracer() && c.particles[n].walls == SpeciesCase::Walls::bounce;
   };
@@ -111,12 +114,15 @@ std::vector<Key> keys_of_particles() {
       species.key("restitution", &SpeciesCase::restitution,
           {.condition = "with diameter, density and walls: bounce only", .range = between(0, 1),
            .is_written = bounces},
-          "velocity across a wall after a bounce over that before"),
+          "velocity across a wall, or the surface of a body, after a bounce over that before"),
       species.choice("walls", &SpeciesCase::walls, SpeciesCase::walls_names, {},
-          "what a particle does at a wall; absorb: it is removed and counted"),
+          "what a particle does at a wall or body; absorb: it is removed and counted"),
       species.choice("coupling", &SpeciesCase::coupling, SpeciesCase::coupling_names,
           {.condition = inertial_only, .is_written = is_inertial},
           "whether the particles act on the flow"),
+      species.key("represents", &SpeciesCase::represents,
+          {.condition = "with coupling: two_way only", .range = above(0), .is_written = acts_on_flow},
+          "particles that each computed one stands for in its force on the flow"),
   };
 }
 
@@ -218,11 +224,30 @@ void check_start(ValueReader& reader, const SpeciesCase& species, const std::str
 
 void check_tracers(ValueReader& reader, const std::string& path) {
   for (const char* const key :
-       {".velocity", ".forces", ".drag", ".gravity", ".restitution", ".coupling"}) {
+       {".velocity", ".forces", ".drag", ".gravity", ".restitution", ".coupling", ".represents"}) {
     reader.refuse(path + key,
                   "particles without diameter and density are tracers, which have the velocity of "
                   "the fluid; leave it out, or give both");
   }
+}
+
+/// Bodies that particles cannot bounce on.
+void refuse_bodies(ValueReader& reader, const SolidCase& body) {
+  const std::string path = "solids." + body.name;
+  if (body.shape == SolidCase::Shape::stl) {
+    reader.add_problem(path,
+                       "particles and a body of shape stl: how far a particle is from triangles is "
+                       "not known; leave one out, or give the shape by a formula");
+  }
+  PerAxis<double> about = body.rotation;
+  if (body.shape == SolidCase::Shape::sphere) about = {};
+  if (body.shape == SolidCase::Shape::cylinder) about[body.axis] = 0;
+  const PerAxis<double> rest{};
+  if (body.velocity == rest && about == rest) return;
+  reader.add_problem(path,
+                     "fluid passes its surface, which a bounce of particles needs to be at rest; "
+                     "leave out velocity, and rotation but that of a sphere or of a cylinder about "
+                     "its axis");
 }
 
 /// Walls that fluid passes have no bounce.
@@ -260,6 +285,25 @@ void settle_forces(ValueReader& reader, SpeciesCase& species, const std::string&
     reader.refuse(path + ".gravity", "has no effect: forces leave gravity out");
 }
 
+void check_coupling(ValueReader& reader,
+                    const Case& read,
+                    const SpeciesCase& species,
+                    const std::string& path) {
+  if (species.coupling == SpeciesCase::Coupling::none)
+    return reader.refuse(path + ".represents", "has no effect without coupling: two_way");
+  if (!reader.is_right(path + ".coupling")) return;
+  const auto refuse = [&](const char* why) {
+    reader.add_mistake(path + ".coupling", "none", std::string("; ") + why);
+  };
+  if (std::ranges::max(read.accuracy.order) > 2)
+    return refuse("forces on the flow are of order 2, but accuracy.order is above");
+  if (read.time.scheme == TimeScheme::runge_kutta && species.has_force("pressure_gradient")) {
+    refuse(
+        "in Runge-Kutta stages the acceleration of the fluid is not known when pressure_gradient "
+        "and added_mass need it; take time.scheme: implicit");
+  }
+}
+
 void check_inertial(ValueReader& reader,
                     Case& read,
                     SpeciesCase& species,
@@ -273,9 +317,7 @@ void check_inertial(ValueReader& reader,
                        "particles with a density in a frame that rotates: the centrifugal part of "
                        "the pressure is not known; leave out rotation, or diameter and density");
   }
-  if (species.coupling == SpeciesCase::Coupling::two_way) {
-    reader.add_mistake(path + ".coupling", "none", "; particles do not act on the flow yet");
-  }
+  check_coupling(reader, read, species, path);
   if (!is_grid_known(reader, read) || !reader.is_right(path + ".diameter")) return;
   const double least = smallest_cell(read.grid);
   if (*species.diameter > least) {
@@ -311,11 +353,7 @@ void read_particles(ValueReader& reader, Case& read) {
     const std::string path = "particles." + species.name;
     if (!reader.is_wrong(path)) check_species(reader, read, species, path);
   }
-  if (!read.solids.empty()) {
-    reader.add_problem("particles",
-                       "particles and solids: how far a particle is from a surface is not known on "
-                       "the device; leave one out");
-  }
+  for (const SolidCase& body : read.solids) refuse_bodies(reader, body);
   if (read.time.cfl && *read.time.cfl > most_cfl && reader.is_right("time.cfl")) {
     reader.add_mistake("time.cfl",
                        fmt::format("at most {}", most_cfl),

@@ -15,10 +15,17 @@ namespace {
 
 /// Volume of the particles of a release over that of the box.
 double volume_loading(const Case& resolved, const SpeciesCase& species) {
-  const double d = *species.diameter;
   const PerAxis<double>& length = resolved.grid.length;
-  return static_cast<double>(species.count) * std::numbers::pi / 6 * d * d * d /
+  return static_cast<double>(species.count) * species.represents * volume_of_particle(species) /
          (length[0] * length[1] * length[2]);
+}
+
+/// Memory that a particle takes, without what sorting needs.
+std::size_t bytes_of_particle(const Case& resolved, const SpeciesCase& species) {
+  constexpr std::size_t place_and_id = 4 * sizeof(double);
+  const bool has_acceleration = species.coupling == SpeciesCase::Coupling::two_way &&
+                                resolved.time.scheme == TimeScheme::runge_kutta;
+  return place_and_id + (has_acceleration ? 6U : 3U) * bytes_of(resolved.precision);
 }
 
 std::string species_in_words(const Case& resolved, const SpeciesCase& species, double step) {
@@ -27,6 +34,7 @@ std::string species_in_words(const Case& resolved, const SpeciesCase& species, d
                ? "particles of a file"
                : fmt::format("{} {}", species.count, species.count == 1 ? "particle" : "particles");
   if (species.release.every.is_any()) words += " in each release";
+  words += fmt::format(", {} bytes each", bytes_of_particle(resolved, species));
   if (species.is_tracer()) return words + ", tracers";
   const double tau = species.response_time(resolved.viscosity());
   words += fmt::format(", tau {:.3g}", tau);
@@ -42,14 +50,27 @@ std::string species_in_words(const Case& resolved, const SpeciesCase& species, d
 
 }  // namespace
 
-double smallest_cell(const GridCase& grid) {
+double volume_of_particle(const SpeciesCase& species) {
+  const double d = *species.diameter;
+  return std::numbers::pi / 6 * d * d * d;
+}
+
+double smallest_cell(const GridCase& grid, int axis) {
   double least = std::numeric_limits<double>::infinity();
-  for (int axis = 0; axis < 3; ++axis) {
-    const std::vector<double> faces = face_coordinates(grid, axis);
-    for (std::size_t n = 0; n + 1 < faces.size(); ++n)
-      least = std::min(least, faces[n + 1] - faces[n]);
-  }
+  const std::vector<double> faces = face_coordinates(grid, axis);
+  for (std::size_t n = 0; n + 1 < faces.size(); ++n)
+    least = std::min(least, faces[n + 1] - faces[n]);
   return least;
+}
+
+double smallest_cell(const GridCase& grid) {
+  return std::min({smallest_cell(grid, 0), smallest_cell(grid, 1), smallest_cell(grid, 2)});
+}
+
+bool is_pushed_by_particles(const Case& resolved) {
+  return std::ranges::any_of(resolved.particles, [](const SpeciesCase& species) {
+    return species.coupling == SpeciesCase::Coupling::two_way;
+  });
 }
 
 std::vector<std::string> particles_in_words(const Case& resolved, double step) {
@@ -63,6 +84,7 @@ std::vector<std::string> warnings_about_particles(const Case& resolved) {
   constexpr double large = 0.5;   // d over the smallest cell
   constexpr double dense = 1e-3;  // volume loading
   constexpr double heavy = 0.1;   // mass loading
+  constexpr double felt = 0.1;    // d over the smallest cell, in two-way coupling
   std::vector<std::string> warnings;
   for (const SpeciesCase& species : resolved.particles) {
     if (species.is_tracer()) continue;
@@ -74,6 +96,15 @@ std::vector<std::string> warnings_about_particles(const Case& resolved) {
                       species.name,
                       size));
     }
+    const bool acts = species.coupling == SpeciesCase::Coupling::two_way;
+    if (acts && size > felt) {
+      warnings.push_back(fmt::format(
+          "particles.{}: with a diameter of {:.2g} of the smallest cell, particles feel "
+          "the flow that they make themselves: their drag is too small, by about that "
+          "part",
+          species.name,
+          size));
+    }
     const double loading = volume_loading(resolved, species);
     if (loading > dense) {
       warnings.push_back(
@@ -82,7 +113,7 @@ std::vector<std::string> warnings_about_particles(const Case& resolved) {
                       species.name,
                       loading));
     }
-    if (species.coupling == SpeciesCase::Coupling::none && loading * *species.density > heavy) {
+    if (!acts && loading * *species.density > heavy) {
       warnings.push_back(
           fmt::format("particles.{}: their mass is {:.2g} of that of the fluid: they "
                       "would change the flow, and do not with coupling: none",

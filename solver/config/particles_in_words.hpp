@@ -8,8 +8,14 @@
 
 namespace dns {
 
-/// Width of the smallest cell along any axis [L]. Scheme projection.
+/// Volume of one particle of a species that has a diameter [L^3].
+[[nodiscard]] double volume_of_particle(const SpeciesCase& species);
+/// Width of the smallest cell along an axis, and along any [L]. Scheme projection.
+[[nodiscard]] double smallest_cell(const GridCase& grid, int axis);
 [[nodiscard]] double smallest_cell(const GridCase& grid);
+
+/// Whether a species acts on the flow.
+[[nodiscard]] bool is_pushed_by_particles(const Case& resolved);
 
 /// A line for each species: "dust: 1000 particles, tau 5, ...". step: the time step, infinite where
 /// it is not known [L/U].

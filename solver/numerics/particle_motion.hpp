@@ -18,7 +18,12 @@ struct ParticleArrays {
   PerAxis<double*> place;   // [L]
   PerAxis<Real*> velocity;  // [U]; of tracers that of the fluid where they were evaluated last
   std::int64_t* id;
-  int count;  // of places
+  int count;                         // of places
+  PerAxis<Real*> acceleration = {};  // of the last Runge-Kutta stage [U^2/L]; null: none
+
+  [[nodiscard]] DNS_HD bool has_acceleration() const { return acceleration[0] != nullptr; }
+  /// Numbers of 8 bytes that a message has of each particle.
+  [[nodiscard]] std::size_t words() const { return has_acceleration() ? 10 : 7; }
 };
 
 /// Loops over particles go along the rows of a plane of so many points.
@@ -34,11 +39,15 @@ inline constexpr int particles_of_row = 1024;
 struct ParticleCounter {
   static constexpr int out = 0;        // left through an inflow or outflow, by face
   static constexpr int deposited = 6;  // absorbed by a wall, by face
-  static constexpr int empty = 12;  // places that have become empty since places were last sorted
-  static constexpr int stray = 13;  // the largest id, plus 1, that moved further than allowed
-  static constexpr int fast = 14;   // particles and steps with Re_p above 1000
-  static constexpr int here = 15;   // particles, as they were counted last
-  static constexpr int count = 16;
+  static constexpr int empty = 12;    // places that have become empty since places were last sorted
+  static constexpr int stray = 13;    // the largest id, plus 1, that moved further than allowed
+  static constexpr int fast = 14;     // particles and steps with Re_p above 1000
+  static constexpr int here = 15;     // particles, as they were counted last
+  static constexpr int impulse = 16;  // of the last step on the fluid, in quanta: x, y, z
+  static constexpr int strong = 19;   // the largest id, plus 1, whose impulse was too large
+  static constexpr int rate = 20;     // see RaiseRate
+  static constexpr int in_bodies = 21;  // absorbed by bodies
+  static constexpr int count = 22;
 };
 
 /// What all kernels of a species share.
@@ -94,6 +103,15 @@ struct ParticleSpace {
   }
   DNS_HD void report_stray(int n) const {
     raise_whole(counters + ParticleCounter::stray, particles.id[n] + 1);
+  }
+  DNS_HD void report_strong(int n) const {
+    raise_whole(counters + ParticleCounter::strong, particles.id[n] + 1);
+  }
+  DNS_HD void count_if_fast(const PerAxis<double>& slip) const {
+    constexpr double largest_reynolds = 1000;
+    const double reynolds =
+        law.reynolds_of_slip * std::sqrt(slip[0] * slip[0] + slip[1] * slip[1] + slip[2] * slip[2]);
+    if (reynolds > largest_reynolds) add_whole(counters + ParticleCounter::fast, 1);
   }
 
   /// Stores where a particle has come to, unless it left the box: beyond ends of the box it comes
@@ -211,12 +229,13 @@ struct MoveTracersInStage {
   }
 };
 
-/// A step of inertial particles over h.
-template <class Real>
+/// A step of inertial particles over h. Gives: what they do to the fluid, NoImpulse or GiveImpulse.
+template <class Real, class Gives>
 struct MoveInertial {
   ParticleSpace<Real> space;
   VelocityAround<Real> begin, end;
   double h;  // [L/U]
+  Gives gives = {};
 
   DNS_HD void operator()(Index3 c) const {
     const int n = particle_at(c);
@@ -244,12 +263,14 @@ struct MoveInertial {
         },
         predicted);
     if (!is_near || !space.is_near(from, cell, state.x)) return space.report_stray(n);
-    if (law.has_finite_reynolds) count_fast(state, at_end.u);
-    space.finish(n, state, h, [&](int axis, double v) {
+    if (law.has_finite_reynolds) {
       PerAxis<double> slip;
-      for (int other = 0; other < 3; ++other)
-        slip[other] = at_end.u[other] - (other == axis ? v : state.v[other]);
-      return law.rate(slip) * slip[axis] + at_end.other[axis];
+      for (int axis = 0; axis < 3; ++axis) slip[axis] = at_end.u[axis] - state.v[axis];
+      space.count_if_fast(slip);
+    }
+    gives(space, n, before, state, h);
+    space.finish(n, state, h, [&](int axis, double v) {
+      return law.acceleration(at_end.u, state.v, axis, v) + at_end.other[axis];
     });
   }
 
@@ -265,14 +286,6 @@ struct MoveInertial {
     for (int axis = 0; axis < 3; ++axis)
       forcing.other[axis] += law.of_material_derivative * rate[axis];
     return forcing;
-  }
-  DNS_HD void count_fast(const ParticleState& state, const PerAxis<double>& u) const {
-    constexpr double largest_reynolds = 1000;
-    double square = 0;
-    for (int axis = 0; axis < 3; ++axis)
-      square += (u[axis] - state.v[axis]) * (u[axis] - state.v[axis]);
-    const double reynolds = space.law.reynolds_of_slip * std::sqrt(square);
-    if (reynolds > largest_reynolds) add_whole(space.counters + ParticleCounter::fast, 1);
   }
 };
 
@@ -359,10 +372,10 @@ struct FlagLeavers {
   }
 };
 
-/// Moves chosen particles to a message: all x, then y, z, the velocity, and the ids.
+/// Moves chosen particles to a message: all x, then y, z, the velocity, the ids and, where there is
+/// one, the acceleration.
 template <class Real>
 struct PackParticles {
-  static constexpr int words = 7;  // of 8 bytes, of each
   ParticleSpace<Real> space;
   const int* chosen;
   int count;
@@ -378,6 +391,10 @@ struct PackParticles {
     }
     auto* const ids = reinterpret_cast<std::int64_t*>(to + static_cast<std::ptrdiff_t>(6) * count);
     ids[n] = space.particles.id[chosen[n]];
+    for (int axis = 0; axis < 3 && space.particles.has_acceleration(); ++axis) {
+      to[static_cast<std::ptrdiff_t>(axis + 7) * count + n] =
+          static_cast<double>(space.particles.acceleration[axis][chosen[n]]);
+    }
     space.remove(chosen[n]);
   }
 };
@@ -400,6 +417,10 @@ struct UnpackParticles {
     space.store(first + n, state);
     space.particles.id[first + n] =
         reinterpret_cast<const std::int64_t*>(from + static_cast<std::ptrdiff_t>(6) * count)[n];
+    for (int axis = 0; axis < 3 && space.particles.has_acceleration(); ++axis) {
+      space.particles.acceleration[axis][first + n] =
+          static_cast<Real>(from[static_cast<std::ptrdiff_t>(axis + 7) * count + n]);
+    }
   }
 };
 
@@ -447,10 +468,11 @@ struct CountParticles {
   }
 };
 
-/// The counters of a rank, at a single point.
+/// The counters of a rank, at a single point: in two parts, since a device keeps no more numbers of
+/// one reduction.
 struct ReadCounters {
   static constexpr int here = 0, left = 1, sums = left + 12;
-  static constexpr int stray = 0, fast = 1, maxima = 2;
+  static constexpr int stray = 0, strong = 1, maxima = 2;
   const std::int64_t* counters;
 
   template <class Point, class Number>
@@ -459,7 +481,20 @@ struct ReadCounters {
     reduction.sum[here] += number(ParticleCounter::here);
     for (int face = 0; face < 12; ++face) reduction.sum[left + face] += number(face);
     reduction.raise(stray, number(ParticleCounter::stray));
-    reduction.raise(fast, number(ParticleCounter::fast));
+    reduction.raise(strong, number(ParticleCounter::strong));
+  }
+};
+struct ReadFurtherCounters {
+  static constexpr int in_bodies = 0, fast = 1, impulse = 2, sums = impulse + 3;
+  const std::int64_t* counters;
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point /*c*/, Reduction<Number, sums, 0>& reduction) const {
+    const auto number = [&](int which) { return static_cast<double>(counters[which]); };
+    reduction.sum[in_bodies] += number(ParticleCounter::in_bodies);
+    reduction.sum[fast] += number(ParticleCounter::fast);
+    for (int axis = 0; axis < 3; ++axis)
+      reduction.sum[impulse + axis] += number(ParticleCounter::impulse + axis);
   }
 };
 

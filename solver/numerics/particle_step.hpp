@@ -36,6 +36,29 @@ struct ParticleLaw {
         reynolds_of_slip * std::sqrt(slip[0] * slip[0] + slip[1] * slip[1] + slip[2] * slip[2]);
     return (1 + 0.15 * std::pow(reynolds, 0.687)) / response_time;
   }
+  /// Acceleration by drag along an axis in a fluid of velocity u, where a particle has the velocity
+  /// v, but v_along along this axis [U^2/L].
+  [[nodiscard]] DNS_HD double acceleration(const PerAxis<double>& u,
+                                           const PerAxis<double>& v,
+                                           int axis,
+                                           double v_along) const {
+    PerAxis<double> slip;
+    for (int other = 0; other < 3; ++other)
+      slip[other] = u[other] - (other == axis ? v_along : v[other]);
+    return rate(slip) * slip[axis];
+  }
+};
+
+/// What a particle that acts on the fluid takes from it, see
+/// solver/numerics/particle_impulse.hpp. The density of the fluid is 1.
+struct ParticleCoupling {
+  double mass = 0;           // of all that it represents [L^3]
+  PerAxis<double> weight{};  // in the fluid, of all that it represents [U^2 L^2]
+
+  /// Momentum that it takes along an axis, where its velocity gains so much in a time h [U L^3].
+  [[nodiscard]] DNS_HD double gain(int axis, double velocity, double h) const {
+    return mass * velocity - h * weight[axis];
+  }
 };
 
 /// phi_1(z) = (e^z - 1)/z, phi_2 = (phi_1 - 1)/z, phi_3 = (phi_2 - 1/2)/z, z <= 0: by their series

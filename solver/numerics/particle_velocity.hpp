@@ -114,6 +114,28 @@ struct LineWeights {
     for (int m = 0; m < 4; ++m) part.weight[m] -= end.weight[m];
     return part;
   }
+  /// Weights by which the points share a force: that of a value on a closed end is added to that of
+  /// the first point inside.
+  [[nodiscard]] DNS_HD LineWeights given_inside() const {
+    LineWeights part = *this;
+    if ((ends & (ClosedEnds::low_pair | ClosedEnds::low_plane)) != 0) {
+      part.weight[1] += weight[0];
+      part.weight[0] = 0;
+    }
+    if ((ends & (ClosedEnds::high_pair | ClosedEnds::high_plane)) != 0) {
+      part.weight[2] += weight[3];
+      part.weight[3] = 0;
+    }
+    return part;
+  }
+  [[nodiscard]] DNS_HD double sum() const { return weight[0] + weight[1] + weight[2] + weight[3]; }
+  /// The point of the largest weight.
+  [[nodiscard]] DNS_HD int largest() const {
+    int at = 0;
+    for (int m = 1; m < 4; ++m)
+      if (weight[m] > weight[at]) at = m;
+    return at;
+  }
   /// With the value on the plane of a pair extrapolated from the two points inside.
   [[nodiscard]] DNS_HD LineWeights from_inside() const {
     LineWeights part = *this;

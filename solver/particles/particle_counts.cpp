@@ -3,24 +3,35 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+
+#include "solver/config/particles_in_words.hpp"
 
 namespace dns {
 namespace {
 
-/// Calls use(name, face, is_out) for the faces through which, or on which, a species may leave.
+/// Calls use(name, number) for the ways in which a species may leave, and for steps that its law of
+/// drag is not for; number(counts): how many did, or were.
 template <class Use>
 void for_each_way(const Case& resolved, const SpeciesCase& species, const Use& use) {
   for (int face = 0; face < resolved.faces.size(); ++face) {
     const FaceKind kind = resolved.faces[face].kind;
+    const auto place = static_cast<std::size_t>(face);
     if (kind == FaceKind::inflow || kind == FaceKind::outflow)
-      use("out_" + face_names[face], face, true);
+      use(
+          "out_" + face_names[face], [=](auto& counts) -> auto& { return counts.out.at(place); });
     if (kind == FaceKind::wall && species.walls == SpeciesCase::Walls::absorb)
-      use("deposited_" + face_names[face], face, false);
+      use(
+          "deposited_" + face_names[face], [=](auto& counts) -> auto& {
+            return counts.deposited.at(place);
+          });
   }
-}
-
-double count_of(const ParticleCounts& counts, int face, bool is_out) {
-  return (is_out ? counts.out : counts.deposited).at(static_cast<std::size_t>(face));
+  if (!resolved.solids.empty() && species.walls == SpeciesCase::Walls::absorb)
+    use(
+        std::string("deposited_solids"), [](auto& counts) -> auto& { return counts.in_bodies; });
+  if (!species.is_tracer() && species.drag == SpeciesCase::Drag::schiller_naumann)
+    use(
+        std::string("fast"), [](auto& counts) -> auto& { return counts.fast; });
 }
 
 }  // namespace
@@ -42,13 +53,31 @@ ParticleLaw law_of(const SpeciesCase& species, double viscosity) {
   return law;
 }
 
+ParticleCoupling coupling_of(const SpeciesCase& species) {
+  const double volume = species.represents * volume_of_particle(species);
+  ParticleCoupling coupling{.mass = *species.density * volume};
+  for (int axis = 0; axis < 3 && species.has_force("gravity"); ++axis)
+    coupling.weight[axis] = (*species.density - 1) * volume * (*species.gravity)[axis];
+  return coupling;
+}
+
+double mass_loading(const Case& resolved, const SpeciesCase& species, double count) {
+  const double mass = coupling_of(species).mass;
+  const PerAxis<double>& length = resolved.grid.length;
+  double cell = 1;
+  for (int axis = 0; axis < 3; ++axis) cell *= smallest_cell(resolved.grid, axis);
+  return std::max(count * mass / (length[0] * length[1] * length[2]), mass / cell);
+}
+
 std::vector<std::string> names_of_particle_counts(const Case& resolved) {
   std::vector<std::string> names;
   for (const SpeciesCase& species : resolved.particles) {
     names.push_back(species.name + "_count");
-    for_each_way(resolved, species, [&](const std::string& name, int /*face*/, bool /*is_out*/) {
+    for_each_way(resolved, species, [&](const std::string& name, const auto& /*number*/) {
       names.push_back(species.name + "_" + name);
     });
+    if (species.coupling != SpeciesCase::Coupling::two_way) continue;
+    for (const std::string& axis : axis_names) names.push_back(species.name + "_force_" + axis);
   }
   return names;
 }
@@ -59,8 +88,8 @@ void add_particle_counts(const Case& resolved,
                          const ParticleCounts& counts,
                          std::vector<double>& values) {
   values.push_back(here);
-  for_each_way(resolved, species, [&](const std::string& /*name*/, int face, bool is_out) {
-    values.push_back(count_of(counts, face, is_out));
+  for_each_way(resolved, species, [&](const std::string& /*name*/, const auto& number) {
+    values.push_back(number(counts));
   });
 }
 
@@ -68,8 +97,8 @@ std::vector<NamedNumber> numbers_of(const Case& resolved,
                                     const SpeciesCase& species,
                                     const ParticleCounts& counts) {
   std::vector<NamedNumber> numbers;
-  for_each_way(resolved, species, [&](const std::string& name, int face, bool is_out) {
-    numbers.push_back({name, count_of(counts, face, is_out)});
+  for_each_way(resolved, species, [&](const std::string& name, const auto& number) {
+    numbers.push_back({name, number(counts)});
   });
   return numbers;
 }
@@ -82,6 +111,8 @@ ParticleCounts counts_in(const ParticleCopy& copy) {
       if (number.name == "out_" + name) counts.out.at(face) = number.value;
       if (number.name == "deposited_" + name) counts.deposited.at(face) = number.value;
     }
+    if (number.name == "deposited_solids") counts.in_bodies = number.value;
+    if (number.name == "fast") counts.fast = number.value;
   }
   return counts;
 }
@@ -89,6 +120,23 @@ ParticleCounts counts_in(const ParticleCopy& copy) {
 const ParticleCopy* find_particles(const FlowState& copy, const std::string& name) {
   const auto found = std::ranges::find(copy.particles, name, &ParticleCopy::name);
   return found == copy.particles.end() ? nullptr : &*found;
+}
+
+std::string message_of_strong(const std::string& species,
+                              std::int64_t id,
+                              const std::array<double, 7>& found) {
+  return fmt::format(
+      "particle {} of {}, at ({:g}, {:g}, {:g}) with the velocity ({:g}, {:g}, {:g}), would have "
+      "given the fluid more than 1000 times its mass times U in a step, or times U/tau; take units "
+      "in which velocities are near 1, or a smaller time.step",
+      id,
+      species,
+      found[1],
+      found[2],
+      found[3],
+      found[4],
+      found[5],
+      found[6]);
 }
 
 std::string message_of_stray(const std::string& species,

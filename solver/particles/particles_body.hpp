@@ -14,9 +14,13 @@
 
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
+#include "solver/numerics/particle_bodies.hpp"
+#include "solver/numerics/particle_impulse.hpp"
 #include "solver/numerics/particle_motion.hpp"
 #include "solver/numerics/particle_sums.hpp"
+#include "solver/particles/bodies_for_particles.hpp"
 #include "solver/particles/particle_counts.hpp"
+#include "solver/particles/particle_impulses.hpp"
 #include "solver/particles/particle_lines.hpp"
 #include "solver/particles/particle_records.hpp"
 #include "solver/particles/particles.hpp"
@@ -40,6 +44,14 @@ class ParticlesOnBackend final : public Particles<Backend> {
                      const FieldLayout& layout);
 
   void start(const FlowState* copy, const FlowMoment& at, const Velocity& velocity) override;
+  [[nodiscard]] bool act_on_flow() const override;
+  void give_in_step(const Velocity& now, const Velocity& estimate, double dt) override;
+  void give_in_stage(const Velocity& begin, const ParticleStage& stage) override;
+  void add_to(const VelocityView<Real>& force,
+              const VelocityView<Real>& result,
+              const GridMetrics<Real>& metrics,
+              double weight) override;
+  [[nodiscard]] double decay_rate(const Velocity& velocity) override;
   void advance(const Velocity& now, const Velocity& next, double dt) override;
   void advance_stage(const Velocity& begin,
                      const Velocity& end,
@@ -81,8 +93,13 @@ class ParticlesOnBackend final : public Particles<Backend> {
     std::int64_t next_id = 0;  // of all ranks
     ParticleCounts before;     // those that left before the run began
     LatePlace<ReadCounters::sums, ReadCounters::maxima> counts;
+    LatePlace<ReadFurtherCounters::sums, 0> further_counts;
     Memory<std::int64_t> high, low;  // sums since the run began, with output.particle_statistics
     ParticleSums sums_before;        // those before it; of samples and times all
+    std::optional<ParticleImpulses<Backend>> impulses;  // where it acts on the flow
+    PerAxis<Memory<Real>> acceleration;                 // likewise, in Runge-Kutta steps
+
+    [[nodiscard]] bool acts_on_flow() const { return impulses.has_value(); }
   };
 
   [[nodiscard]] ParticleArrays<Real> arrays(const Species& species) const;
@@ -96,8 +113,22 @@ class ParticlesOnBackend final : public Particles<Backend> {
   void enlarge(Species& species, std::size_t count);
   void add(Species& species, const ParticleRecords& records, const VelocityAround<Real>& velocity);
   void release(Species& species, const VelocityAround<Real>& velocity);
+  void make_coupled(Species& species);
+  template <class Move>
+  void give(Species& species,
+            const Move& move,
+            const VelocityAround<Real>& velocity,
+            double h,
+            std::int64_t times);
+  [[nodiscard]] GiveImpulse gives(const Species& species) const {
+    return {species.impulses->view(), coupling_of(*species.of)};
+  }
+  void begin_giving();
+  void reset_counter(const Species& species, int counter);
+  void count_particles(const Species& species);
   void sample(Species& species, double time, const VelocityAround<Real>& velocity);
   [[nodiscard]] ParticleSums sums_of(const Species& species);
+  void meet_bodies(const Species& species, const VelocityAround<Real>& velocity, double h);
   void exchange(Species& species);
   [[nodiscard]] int pack_leavers(Species& species, bool is_high);
   void sort(Species& species);
@@ -113,7 +144,11 @@ class ParticlesOnBackend final : public Particles<Backend> {
   [[nodiscard]] VelocityAround<Real> around(const Velocity& velocity, int which) {
     return beyond_.around(velocity, which);
   }
-  void throw_stray(const Species& species, std::int64_t id);
+  template <class Message>
+  [[noreturn]] void throw_with(const Species& species, std::int64_t id, const Message& message);
+  [[nodiscard]] bool has_accelerations(const Species& species) const {
+    return species.acts_on_flow() && resolved_->time.scheme == TimeScheme::runge_kutta;
+  }
 
   Backend* backend_;
   const Case* resolved_;
@@ -124,6 +159,9 @@ class ParticlesOnBackend final : public Particles<Backend> {
   PerAxis<double> buckets_per_length_{};
   PerAxis<Axis3> axes_;
   std::vector<Species> species_;
+  Memory<ParticleBody> bodies_;
+  Memory<Instruction> programs_;  // of bodies that are formulas
+  int body_count_ = 0;
   Memory<double> scratch_;
   Memory<unsigned> keys_;
   Memory<int> order_;
@@ -131,6 +169,9 @@ class ParticlesOnBackend final : public Particles<Backend> {
   LateReductions<Backend> late_;
   int bins_ = 0;  // of output.particle_statistics
   int steps_since_sort_ = 0;
+  bool gives_anew_ = true;   // impulses that are given next are the first of a step
+  double giving_time_ = 0;   // of the step, or steps, in which impulses were given [L/U]
+  double counted_time_ = 1;  // the same of those begun with the counts
 };
 
 template <class Backend>
@@ -164,6 +205,12 @@ ParticlesOnBackend<Backend>::ParticlesOnBackend(Backend& backend,
                    uploaded(lines.at_centres),
                    uploaded(lines.buckets)};
   }
+  if (!resolved.solids.empty()) {
+    const BodiesForParticles bodies(resolved);
+    programs_ = uploaded(bodies.programs());
+    bodies_ = uploaded(bodies.at(programs_.data()));
+    body_count_ = static_cast<int>(resolved.solids.size());
+  }
   if (const auto& statistics = resolved.output.particle_statistics)
     bins_ = statistics->bins > 0 ? statistics->bins : cells_[statistics->axis];
   for (const SpeciesCase& of : resolved.particles) {
@@ -173,9 +220,11 @@ ParticlesOnBackend<Backend>::ParticlesOnBackend(Backend& backend,
     for (int axis = 0; axis < 3; ++axis) species.ends[axis] = particle_ends(resolved, of, axis);
     species.counters = backend.template allocate<std::int64_t>(ParticleCounter::count);
     species.counts = late_.template place<ReadCounters::sums, ReadCounters::maxima>();
+    species.further_counts = late_.template place<ReadFurtherCounters::sums, 0>();
     const auto sums = static_cast<std::size_t>(bins_) * ParticleSum::count;
     species.high = backend.template allocate<std::int64_t>(sums);
     species.low = backend.template allocate<std::int64_t>(sums);
+    if (of.coupling == SpeciesCase::Coupling::two_way) make_coupled(species);
     enlarge(species, static_cast<std::size_t>(of.count));
   }
 }
@@ -196,7 +245,10 @@ ParticleArrays<typename Backend::Real> ParticlesOnBackend<Backend>::arrays(
                        species.velocity[1].data(),
                        species.velocity[2].data()},
           .id = species.id.data(),
-          .count = species.count};
+          .count = species.count,
+          .acceleration = {species.acceleration[0].data(),
+                           species.acceleration[1].data(),
+                           species.acceleration[2].data()}};
 }
 
 template <class Backend>
@@ -236,6 +288,7 @@ void ParticlesOnBackend<Backend>::enlarge(Species& species, std::size_t count) {
   for (int axis = 0; axis < 3; ++axis) {
     grown.template operator()<double>(species.place[axis]);
     grown.template operator()<Real>(species.velocity[axis]);
+    if (has_accelerations(species)) grown.template operator()<Real>(species.acceleration[axis]);
   }
   grown.template operator()<std::int64_t>(species.id);
   species.capacity = count;
@@ -317,17 +370,163 @@ void ParticlesOnBackend<Backend>::start(const FlowState* copy,
   }
 }
 
+/// Forces of Runge-Kutta stages are those of slips of 1 U.
+template <class Backend>
+void ParticlesOnBackend<Backend>::make_coupled(Species& species) {
+  const double mass = coupling_of(*species.of).mass;
+  const bool has_stages = resolved_->time.scheme == TimeScheme::runge_kutta;
+  species.impulses.emplace(*backend_,
+                           part_,
+                           beyond_,
+                           has_stages ? mass * std::max(1.0, 1 / species.law.response_time) : mass);
+}
+
+template <class Backend>
+bool ParticlesOnBackend<Backend>::act_on_flow() const {
+  return std::ranges::any_of(species_, &Species::acts_on_flow);
+}
+
+template <class Backend>
+void ParticlesOnBackend<Backend>::reset_counter(const Species& species, int counter) {
+  backend_->for_each({{}, {1, 1, 1}}, ResetCounter{species.counters.data() + counter});
+}
+
+template <class Backend>
+void ParticlesOnBackend<Backend>::begin_giving() {
+  if (!std::exchange(gives_anew_, false)) return;
+  giving_time_ = 0;
+  for (const Species& species : species_)
+    for (int axis = 0; axis < 3 && species.acts_on_flow(); ++axis)
+      reset_counter(species, ParticleCounter::impulse + axis);
+}
+
+/// After a step of h, with the velocity at its end.
+template <class Backend>
+void ParticlesOnBackend<Backend>::meet_bodies(const Species& species,
+                                              const VelocityAround<Real>& velocity,
+                                              double h) {
+  if (body_count_ == 0) return;
+  for_each_particle(species,
+                    MeetBodies<Real>{.space = space(species),
+                                     .velocity = velocity,
+                                     .bodies = bodies_.data(),
+                                     .count = body_count_,
+                                     .absorbs = species.of->walls == SpeciesCase::Walls::absorb,
+                                     .h = h});
+}
+
+template <class Backend>
+template <class Move>
+void ParticlesOnBackend<Backend>::give(Species& species,
+                                       const Move& move,
+                                       const VelocityAround<Real>& velocity,
+                                       double h,
+                                       std::int64_t times) {
+  species.impulses->clear();
+  for_each_particle(species, move);
+  meet_bodies(species, velocity, h);
+  species.impulses->exchange();
+  species.impulses->count(times, species.counters.data());
+  exchange(species);
+}
+
+template <class Backend>
+void ParticlesOnBackend<Backend>::give_in_step(const Velocity& now,
+                                               const Velocity& estimate,
+                                               double dt) {
+  backend_->enter(phase::particles);
+  begin_giving();
+  giving_time_ += dt;
+  const VelocityAround<Real> begin = around(now, 0);
+  const VelocityAround<Real> end = around(estimate, 1);
+  for (Species& species : species_) {
+    if (!species.acts_on_flow()) continue;
+    give(species,
+         MoveInertial<Real, GiveImpulse>{space(species), begin, end, dt, gives(species)},
+         end,
+         dt,
+         1);
+  }
+  backend_->enter(phase::other);
+}
+
+/// The mean force of a step: the sum of those of its stages by their quarters, over 4.
+template <class Backend>
+void ParticlesOnBackend<Backend>::give_in_stage(const Velocity& begin, const ParticleStage& stage) {
+  if (!act_on_flow()) return;
+  backend_->enter(phase::particles);
+  begin_giving();
+  giving_time_ = 4;
+  const VelocityAround<Real> at_begin = around(begin, 0);
+  for (Species& species : species_) {
+    if (!species.acts_on_flow()) continue;
+    give(
+        species,
+        MoveCoupledInStage<Real>{space(species), at_begin, stage.now, stage.before, gives(species)},
+        at_begin,
+        stage.now + stage.before,
+        stage.quarters);
+  }
+  backend_->enter(phase::other);
+}
+
+template <class Backend>
+void ParticlesOnBackend<Backend>::add_to(const VelocityView<Real>& force,
+                                         const VelocityView<Real>& result,
+                                         const GridMetrics<Real>& metrics,
+                                         double weight) {
+  const Extents points = part_.points();
+  for (const Species& species : species_) {
+    if (!species.acts_on_flow()) continue;
+    backend_->for_each(
+        {{}, {points.nx, points.ny, points.nz}},
+        AddImpulses<Real>{
+            species.impulses->view(), metrics, force, result, static_cast<Real>(weight)});
+  }
+}
+
+/// Particles of mass m in a fluid of mass M take its velocity at the rate (1 + m/M) f/tau: M is
+/// that of the box, or of a cell where one particle alone has more of that.
+template <class Backend>
+double ParticlesOnBackend<Backend>::decay_rate(const Velocity& velocity) {
+  if (!act_on_flow()) return 0;
+  const VelocityAround<Real> around_now = around(velocity, 0);
+  double rate = 0;
+  for (Species& species : species_) {
+    if (!species.acts_on_flow()) continue;
+    std::array<std::int64_t, 2> own{};  // rate, number
+    reset_counter(species, ParticleCounter::rate);
+    count_particles(species);
+    for_each_particle(species, RaiseRate<Real>{space(species), around_now});
+    const std::int64_t* const counters = species.counters.data();
+    backend_->download_values(counters + ParticleCounter::rate, own.data(), 1);
+    backend_->download_values(counters + ParticleCounter::here, own.data() + 1, 1);
+    std::int64_t largest = 0;
+    double count = 0;
+    for (const auto& of_rank : backend_->communicator().gathered(own)) {
+      largest = std::max(largest, of_rank[0]);
+      count += static_cast<double>(of_rank[1]);
+    }
+    rate += static_cast<double>(largest) * RaiseRate<Real>::quantum *
+            (1 + mass_loading(*resolved_, *species.of, count));
+  }
+  return rate;
+}
+
 template <class Backend>
 void ParticlesOnBackend<Backend>::advance(const Velocity& now, const Velocity& next, double dt) {
+  if (std::ranges::all_of(species_, &Species::acts_on_flow)) return;
   backend_->enter(phase::particles);
   const VelocityAround<Real> begin = around(now, 0);
   const VelocityAround<Real> end = around(next, 1);
   for (Species& species : species_) {
+    if (species.acts_on_flow()) continue;
     if (species.law.is_tracer()) {
       for_each_particle(species, MoveTracers<Real>{space(species), begin, end, dt});
     } else {
-      for_each_particle(species, MoveInertial<Real>{space(species), begin, end, dt});
+      for_each_particle(species, MoveInertial<Real, NoImpulse>{space(species), begin, end, dt});
     }
+    meet_bodies(species, end, dt);
     exchange(species);
   }
   backend_->enter(phase::other);
@@ -337,17 +536,21 @@ template <class Backend>
 void ParticlesOnBackend<Backend>::advance_stage(const Velocity& begin,
                                                 const Velocity& end,
                                                 const ParticleStage& stage) {
+  if (std::ranges::all_of(species_, &Species::acts_on_flow)) return;
   backend_->enter(phase::particles);
   const VelocityAround<Real> at_begin = around(begin, 0);
   const VelocityAround<Real> at_end = around(end, 1);
   for (Species& species : species_) {
+    if (species.acts_on_flow()) continue;
     if (species.law.is_tracer()) {
       for_each_particle(
           species, MoveTracersInStage<Real>{space(species), at_begin, stage.now, stage.before});
     } else {
-      for_each_particle(
-          species, MoveInertial<Real>{space(species), at_begin, at_end, stage.now + stage.before});
+      for_each_particle(species,
+                        MoveInertial<Real, NoImpulse>{
+                            space(species), at_begin, at_end, stage.now + stage.before});
     }
+    meet_bodies(species, at_end, stage.now + stage.before);
     exchange(species);
   }
   backend_->enter(phase::other);
@@ -356,6 +559,7 @@ void ParticlesOnBackend<Backend>::advance_stage(const Velocity& begin,
 template <class Backend>
 void ParticlesOnBackend<Backend>::end_step(const FlowMoment& now, const Velocity& velocity) {
   backend_->enter(phase::particles);
+  gives_anew_ = true;
   const auto& statistics = resolved_->output.particle_statistics;
   const bool is_sampled = statistics && statistics->every.is_due(now, statistics->start);
   std::optional<VelocityAround<Real>> around_now;
@@ -439,7 +643,7 @@ int ParticlesOnBackend<Backend>::pack_leavers(Species& species, bool is_high) {
   const int leaving = backend_->select(keys_.data(), order_.data(), species.count);
   if (leaving == 0) return 0;
   Memory<double>& message = leaving_.at(is_high ? 1 : 0);
-  backend_->enlarge(message, static_cast<std::size_t>(leaving) * PackParticles<Real>::words);
+  backend_->enlarge(message, static_cast<std::size_t>(leaving) * arrays(species).words());
   backend_->for_each(box_of_particles(leaving),
                      PackParticles<Real>{space(species), order_.data(), leaving, message.data()});
   return leaving;
@@ -449,7 +653,8 @@ int ParticlesOnBackend<Backend>::pack_leavers(Species& species, bool is_high) {
 template <class Backend>
 void ParticlesOnBackend<Backend>::exchange(Species& species) {
   if (!backend_->is_divided()) return;
-  constexpr std::size_t word = PackParticles<Real>::words * sizeof(double);
+  const std::size_t words = arrays(species).words();
+  const std::size_t bytes = words * sizeof(double);
   std::array<int, 2> leaving{};
   for (const bool is_high : {false, true})
     leaving.at(is_high ? 1 : 0) = pack_leavers(species, is_high);
@@ -463,15 +668,15 @@ void ParticlesOnBackend<Backend>::exchange(Species& species) {
     if (leaving.at(way) > 0) {
       sent.push_back({beyond_.neighbour(is_high),
                       leaving_.at(way).data(),
-                      static_cast<std::size_t>(leaving.at(way)) * word});
+                      static_cast<std::size_t>(leaving.at(way)) * bytes});
     }
     if (!beyond_.is_seam(!is_high)) continue;
     const auto neighbour = static_cast<std::size_t>(beyond_.neighbour(!is_high));
     arriving.at(from) = of_ranks.at(neighbour).at(way);
     if (arriving.at(from) == 0) continue;
     const auto count = static_cast<std::size_t>(arriving.at(from));
-    backend_->enlarge(arriving_.at(from), count * PackParticles<Real>::words);
-    received.push_back({beyond_.neighbour(!is_high), arriving_.at(from).data(), count * word});
+    backend_->enlarge(arriving_.at(from), count * words);
+    received.push_back({beyond_.neighbour(!is_high), arriving_.at(from).data(), count * bytes});
   }
   backend_->pass(sent, received);
   for (std::size_t end = 0; end < arriving.size(); ++end) {
@@ -605,23 +810,32 @@ void ParticlesOnBackend<Backend>::add_to(FlowState& copy, const Velocity& /*velo
     of.positions = std::move(all.positions);
     of.velocities = std::move(all.velocities);
     of.next_id = species.next_id;
-    of.numbers =
-        numbers_of(*resolved_, *species.of, species.before + counts_in(late_[species.counts]));
+    of.numbers = numbers_of(
+        *resolved_,
+        *species.of,
+        species.before + counts_in(late_[species.counts], late_[species.further_counts]));
     of.sums = sums_of(species);
   }
 }
 
 template <class Backend>
+void ParticlesOnBackend<Backend>::count_particles(const Species& species) {
+  const int rows = box_of_particles(species.count).extents().ny;
+  reset_counter(species, ParticleCounter::here);
+  backend_->for_each({{}, {1, rows, 1}},
+                     CountParticles<Real>{arrays(species), species.counters.data()});
+}
+
+template <class Backend>
 void ParticlesOnBackend<Backend>::begin_counts() {
   for (Species& species : species_) {
-    std::int64_t* const counters = species.counters.data();
+    count_particles(species);
     const Box point{{}, {1, 1, 1}};
-    const int rows = box_of_particles(species.count).extents().ny;
-    backend_->for_each(point, ResetCounter{counters + ParticleCounter::here});
-    backend_->for_each({{}, {1, rows, 1}}, CountParticles<Real>{arrays(species), counters});
-    late_.begin(species.counts, point, ReadCounters{counters});
+    late_.begin(species.counts, point, ReadCounters{species.counters.data()});
+    late_.begin(species.further_counts, point, ReadFurtherCounters{species.counters.data()});
   }
   late_.close();
+  counted_time_ = giving_time_;
 }
 
 template <class Backend>
@@ -630,20 +844,31 @@ std::vector<double> ParticlesOnBackend<Backend>::finish_counts() {
   std::vector<double> values;
   for (const Species& species : species_) {
     const auto counted = late_[species.counts];
+    const auto further = late_[species.further_counts];
     const double stray = counted.maximum[ReadCounters::stray];
-    if (stray > 0) throw_stray(species, static_cast<std::int64_t>(stray) - 1);
+    if (stray > 0) throw_with(species, static_cast<std::int64_t>(stray) - 1, message_of_stray);
+    const double strong = counted.maximum[ReadCounters::strong];
+    if (strong > 0) throw_with(species, static_cast<std::int64_t>(strong) - 1, message_of_strong);
     add_particle_counts(*resolved_,
                         *species.of,
                         counted.sum[ReadCounters::here],
-                        species.before + counts_in(counted),
+                        species.before + counts_in(counted, further),
                         values);
+    for (int axis = 0; axis < 3 && species.acts_on_flow(); ++axis) {
+      const double impulse =
+          further.sum[ReadFurtherCounters::impulse + axis] * species.impulses->quantum();
+      values.push_back(counted_time_ > 0 ? impulse / counted_time_ : 0);
+    }
   }
   return values;
 }
 
-/// By all ranks.
+/// By all ranks. message(species, id, found), see message_of_stray.
 template <class Backend>
-void ParticlesOnBackend<Backend>::throw_stray(const Species& species, std::int64_t id) {
+template <class Message>
+void ParticlesOnBackend<Backend>::throw_with(const Species& species,
+                                             std::int64_t id,
+                                             const Message& message) {
   constexpr std::int64_t none_other = std::int64_t{1} << 62;
   const ParticleRecords own = records(species, id, none_other, nullptr);
   std::array<double, 7> found{};
@@ -656,7 +881,7 @@ void ParticlesOnBackend<Backend>::throw_stray(const Species& species, std::int64
              own.velocities[1],
              own.velocities[2]};
   }
-  throw DivergenceError(message_of_stray(species.of->name, id, backend_->sum_of_ranks(found)));
+  throw DivergenceError(message(species.of->name, id, backend_->sum_of_ranks(found)));
 }
 
 }  // namespace dns

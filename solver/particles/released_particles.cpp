@@ -12,6 +12,7 @@
 #include "solver/core/random_numbers.hpp"
 #include "solver/files/hdf5_file.hpp"
 #include "solver/numerics/formula.hpp"
+#include "solver/particles/bodies_for_particles.hpp"
 
 namespace dns {
 namespace {
@@ -32,7 +33,10 @@ double value_at(const Expression& formula, const PerAxis<double>& x, const Field
 class PlacesOfPart {
  public:
   PlacesOfPart(const Case& resolved, const Subdomain& part)
-      : resolved_(resolved), part_(part), planes_(face_coordinates(resolved.grid, 2)) {
+      : resolved_(resolved),
+        part_(part),
+        planes_(face_coordinates(resolved.grid, 2)),
+        bodies_(resolved) {
     for (int axis = 0; axis < 3; ++axis) {
       const std::vector<double> faces = face_coordinates(resolved.grid, axis);
       low_[axis] = faces.front();
@@ -49,6 +53,10 @@ class PlacesOfPart {
     }
     return -1;
   }
+  /// Whether a particle of this diameter may be at a place: in the part, and in no body.
+  [[nodiscard]] bool have_room_for(double diameter, const double* place) const {
+    return has(place[2]) && !bodies_.meet({place[0], place[1], place[2]}, diameter);
+  }
   [[nodiscard]] bool has(double z) const {
     const auto above = std::ranges::upper_bound(planes_, z);
     const int cell =
@@ -64,6 +72,7 @@ class PlacesOfPart {
   const Case& resolved_;
   Subdomain part_;
   std::vector<double> planes_;
+  BodiesForParticles bodies_;
   PerAxis<double> low_, high_;
 };
 
@@ -100,7 +109,7 @@ ParticleRecords by_formulas(const SpeciesCase& species,
     for (int axis = 0; axis < 3; ++axis) x[axis] = value_at(species.positions[axis], {}, fields);
     double place[3] = {x[0], x[1], x[2]};
     require_inside(places, place, path + ".positions", n);
-    if (!places.has(place[2])) continue;
+    if (!places.have_room_for(species.diameter.value_or(0), place)) continue;
     released.ids.push_back(id);
     released.positions.insert(released.positions.end(), place, place + 3);
     if (!species.velocity) continue;
@@ -185,10 +194,12 @@ ParticleRecords of_file(const std::string& path, std::int64_t first_id) {
   return all;
 }
 
-ParticleRecords those_in_part(const PlacesOfPart& places, const ParticleRecords& all) {
+/// Particles of `all` whose place is right.
+template <class IsRight>
+ParticleRecords chosen(const ParticleRecords& all, const IsRight& is_right) {
   ParticleRecords own;
   for (std::size_t n = 0; n < all.count(); ++n)
-    if (places.has(all.positions[3 * n + 2])) own.add(all, n);
+    if (is_right(all.positions.data() + 3 * n)) own.add(all, n);
   return own;
 }
 
@@ -212,13 +223,16 @@ ParticleRecords released_particles(const Case& resolved,
                    static_cast<std::int64_t>(n));
   }
   released = all.ids.empty() ? 0 : *std::ranges::max_element(all.ids) + 1 - first_id;
-  return those_in_part(places, all);
+  return chosen(all, [&](const double* place) {
+    return places.have_room_for(species.diameter.value_or(0), place);
+  });
 }
 
 ParticleRecords records_in_part(const Case& resolved,
                                 const ParticleRecords& all,
                                 const Subdomain& part) {
-  return those_in_part(PlacesOfPart(resolved, part), all);
+  const PlacesOfPart places(resolved, part);
+  return chosen(all, [&](const double* place) { return places.has(place[2]); });
 }
 
 bool is_release_due(const ReleaseCase& release, const FlowMoment& at) {

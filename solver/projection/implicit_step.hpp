@@ -154,6 +154,7 @@ void ImplicitStep<Backend>::write_right_hand_sides() {
   for_each_axis([&]<Axis axis>() {
     flow_->terms.template add_buoyancy_of_several<axis>(all, fields_->next[axis].view(), dt_);
   });
+  flow_->add_forces_of_particles({}, fields_->next.view(), 1);
   flow_->terms.add_sum(all, SecondOrder{}, {}, fields_->next.view(), dt_);
   flow_->terms.driving.take_rows(fields_->next.view_const());
 }

@@ -69,6 +69,24 @@ struct ProjectionFlow {
     terms.means.accept();
     terms.driving.accept();
   }
+  /// Moves the particles that act on the flow, in a step of dt [L/U] that begins, and finds what
+  /// they give: with 2 V~ - V^n as an estimate of V^(n+1), where V~ lies in `before`. Overwrites
+  /// `next`.
+  void move_acting_particles(double dt) {
+    if (!particles || !particles->act_on_flow()) return;
+    backend->enter(phase::particles);
+    backend->for_each(
+        fields.layout.all_words(sizeof(Real)),
+        CombineVelocities<Real>{
+            fields.now.view_const(), fields.before.view(), fields.next.view(), Real(2)});
+    particles->give_in_step(velocity(), fields.next.view_const(), dt);
+  }
+  /// Adds what these particles give to right-hand sides of the velocity, see Particles::add_to.
+  void add_forces_of_particles(const VelocityView<Real>& force,
+                               const VelocityView<Real>& result,
+                               double weight) {
+    if (particles) particles->add_to(force, result, fields.metrics.view(), weight);
+  }
   /// Particles follow the step of length dt [L/U] that has been accepted.
   void advance_particles(double dt) {
     if (particles) particles->advance(fields.before.view_const(), velocity(), dt);

@@ -4,8 +4,10 @@
 ///
 ///   repeat G times (or until V^(n+1) changes by less than the tolerance):
 ///     V~  = V^n + dt/(2 dt_before) (V^n - V^(n-1))  in the first, (V^n + V^(k-1))/2 after it
+///     particles that act on the flow move, in the first, and give it J (particle_impulse.hpp)
 ///     T:  (I + A_z)(I + A_y)(I + A_x) dT = -2 (A_x + A_y + A_z) T^n        all scalars likewise
 ///     V*: (I + A_z)(I + A_y)(I + A_x) dV = -2 (A_x + A_y + A_z) V^n - dt grad p^(n-1/2) + dt F
+///         + J/volume
 ///         in a frame that rotates: dt C V^n more, and two factors more beside I + A_x on its right
 ///         (solver/numerics/coriolis.hpp)
 ///     lap phi = div V*/dt,   V^(k) = V* - dt grad phi
@@ -227,6 +229,7 @@ void ProjectionSolver<Backend>::solve(double t, double dt, Stepping stepping, St
     ++report.global_iterations;
     if (iteration == 1) {
       implicit_.extrapolate_advecting_velocity(between_levels_);
+      flow_.move_acting_particles(dt);
     } else {
       implicit_.average_advecting_velocity();
     }
@@ -271,6 +274,7 @@ double ProjectionSolver<Backend>::next_step() {
       TermRates rates;
       flow_.terms.add_to(rates);
       rates.decay += flow_.boundaries.outflow.rate(*rate);
+      if (flow_.particles) rates.decay += flow_.particles->decay_rate(flow_.velocity());
       limit = of_stages.step(wave_rate, rates.frequency, rates.decay);
     } else if (case_.buoyancy) {
       limit = case_.longest_wave(flow_.terms.buoyancy.frequency());

@@ -5,7 +5,8 @@
 ///
 ///   al = 8/15, 5/12, 3/4    be = 0, -17/60, -5/12    g = al + be = 8/15, 2/15, 1/3
 ///
-///   F   = - N(V) V + nu L_explicit V + C V + buoyancy + sources at the beginning of the stage
+///   F   = - N(V) V + nu L_explicit V + C V + buoyancy + sources + force of particles, all at the
+///         beginning of the stage
 ///   r   = dt (al F + be F_before) - g dt grad p + g dt f + g dt nu L_implicit V
 ///   V*  = V + (I - g dt/2 nu L_s)^-1 .. r          along each axis s of implicit diffusion
 ///   lap phi = div V*/(g dt),   V := V* - g dt grad phi,   p := p + phi
@@ -36,6 +37,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <utility>
@@ -101,6 +103,7 @@ class RungeKutta {
       const bool is_last = k + 1 == runge_kutta_stages.size();
       const double end = is_last ? 1 : passed + stage.whole();
       begin_stage(t + passed * dt, stage, dt, t + end * dt, stepping);
+      if (flow_->particles) flow_->particles->give_in_stage(flow_->velocity(), of_particles(k, dt));
       for (int n = 0; n < forces_.count(); ++n) {
         advance_scalar(n);
         if (is_last) flow_->terms.means.correct(n, dt, flow_->fields.now, {});
@@ -112,9 +115,8 @@ class RungeKutta {
       std::swap(flow_->fields.now, flow_->fields.next);
       std::swap(flow_->fields.scalars[0], flow_->fields.scalars[1]);
       if (flow_->particles)
-        flow_->particles->advance_stage(flow_->fields.next.view_const(),
-                                        flow_->velocity(),
-                                        {stage.now * dt, stage.before * dt});
+        flow_->particles->advance_stage(
+            flow_->fields.next.view_const(), flow_->velocity(), of_particles(k, dt));
       for (int axis = 0; axis < 3; ++axis)
         mean_acceleration[axis] += stage.whole() * flow_->terms.driving.acceleration()[axis];
       if (is_last) extrapolate_pressure(passed);
@@ -130,6 +132,12 @@ class RungeKutta {
   /// From `begin` to `end` [L/U].
   void begin_stage(
       double begin, const RungeKuttaStage& stage, double dt, double end, Stepping stepping);
+  [[nodiscard]] static ParticleStage of_particles(std::size_t stage, double dt) {
+    const RungeKuttaStage& of = runge_kutta_stages.at(stage);
+    const bool is_last = stage + 1 == runge_kutta_stages.size();
+    const double later = is_last ? 0 : runge_kutta_stages.at(stage + 1).before;
+    return {of.now * dt, of.before * dt, static_cast<int>(std::lround(4 * (of.now + later)))};
+  }
   void advance_scalar(int n);
   void advance_velocity(std::size_t stage);
   void advance_velocity_across_walls(const VelocityView<Real>& force,
@@ -241,6 +249,7 @@ void RungeKutta<Backend>::advance_velocity(std::size_t stage) {
                                       replaces_pressure() ? FieldView<const Real>{}
                                                           : flow.fields.pressure.view_const()));
   tendency_.add_sum(flow.fields.layout.all_points(), force, next, weights_.now);
+  flow.add_forces_of_particles(force, next, double{weights_.now});
   if (replaces_pressure()) return;
   if (impulses_) begin_impulses_of_pulls(stage);
   backend_->enter(phase::sweep_z);

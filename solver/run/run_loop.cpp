@@ -14,6 +14,7 @@
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/seconds.hpp"
+#include "solver/files/run_files.hpp"
 #include "solver/instances/case_needs.hpp"
 #include "solver/output/output_writer.hpp"
 #include "solver/output/run_folder.hpp"
@@ -367,6 +368,7 @@ class RunLoop::Steps {
     warn_of_slip();
     warn_of_steps();
     warn_of_oblique_stream();
+    warn_of_fast_particles();
     if (watched_.step <= recorded_step_) return;
     recorded_step_ = watched_.step;
     on_outputs([this](Output& output) { output.record_figures(watched_); });
@@ -397,6 +399,24 @@ class RunLoop::Steps {
     }
     warn_once(has_warned_of_stream_,
               warning_of_oblique_stream(parts_.resolved, stream, parts_.simulation->time_step()));
+  }
+
+  void warn_of_fast_particles() {
+    if (parts_.resolved.particles.empty() || has_warned_of_fast_particles_) return;
+    const std::vector<std::string> names = parts_.simulation.diagnostic_names();
+    for (const SpeciesCase& species : parts_.resolved.particles) {
+      const auto found = std::ranges::find(names, species.name + "_fast");
+      if (found == names.end()) continue;
+      const double count = result_.diagnostics.others.at(found - names.begin());
+      if (count == 0) continue;
+      warn_once(
+          has_warned_of_fast_particles_,
+          fmt::format("particles.{}: particles have a Reynolds number above 1000, which drag: "
+                      "schiller_naumann is not for; {}_fast in {} counts them",
+                      species.name,
+                      species.name,
+                      timeseries_name));
+    }
   }
 
   /// Takes the diagnostics of the present flow, begun here unless they are there or under way;
@@ -628,6 +648,7 @@ class RunLoop::Steps {
   bool has_warned_of_slip_ = false;
   bool has_warned_of_round_off_ = false;
   bool has_warned_of_stream_ = false;
+  bool has_warned_of_fast_particles_ = false;
   bool has_warned_of_long_steps_ = false;
   bool has_warned_of_stop_file_ = false;
   Clock::time_point record_looked_at_ = Clock::now();

@@ -100,8 +100,26 @@ TEST(particles_of_a_case, that_cannot_be_are_refused_with_place_and_rule) {
   expect_message(
       "restitution: 0.5", "restitution: 0.5, walls: absorb", "particles.dust.restitution");
   expect_message("restitution: 0.5",
-                 "coupling: two_way",
-                 "particles.dust.coupling is two_way, but must be none");
+                 "represents: 3",
+                 "particles.dust.represents: has no effect without coupling: two_way");
+  expect_message("restitution: 0.5",
+                 "coupling: two_way, represents: 0",
+                 "particles.dust.represents is 0, but must be > 0");
+  expect_message("count: 7,", "count: 7, coupling: two_way,", "particles.tracer.coupling");
+  const std::string two_way = edited_case("restitution: 0.5", "coupling: two_way", yaml);
+  const std::string with_added_mass =
+      edited_case("drag: schiller_naumann", "forces: [drag, gravity, added_mass]", two_way);
+  const auto in_stages = [](const std::string& of) {
+    return edited_case("time: {step: 0.1", "time: {scheme: runge_kutta, step: 0.001", of);
+  };
+  EXPECT_EQ(messages_of(with_added_mass, {}), "");
+  EXPECT_EQ(messages_of(in_stages(two_way), {}), "");
+  const std::string unknown = messages_of(in_stages(with_added_mass), {});
+  EXPECT_NE(unknown.find("particles.dust.coupling is two_way, but must be none"),
+            std::string::npos);
+  EXPECT_NE(unknown.find("in Runge-Kutta stages the acceleration"), std::string::npos) << unknown;
+  const std::string high = messages_of("accuracy: {order: [4, 2, 4]}\n" + in_stages(two_way), {});
+  EXPECT_NE(high.find("forces on the flow are of order 2"), std::string::npos) << high;
   expect_message(
       "end: 3", "end: 0.5", "particles.dust.release.end is 0.5, but must be >= release.start");
   expect_message("  tracer:", "  velocity:", "the name of a species is that of another quantity");
@@ -110,9 +128,14 @@ TEST(particles_of_a_case, that_cannot_be_are_refused_with_place_and_rule) {
                  "0.1, 0]}",
                  "fluid passes the wall y_min: boundaries.y_min.velocity[1] is 0.1");
   expect_message("fluid:", "rotation: {rate: [0, 0, 1]}\nfluid:", "in a frame that rotates");
+  const std::string ball = "solids: {ball: {shape: sphere, center: [1, 0.5, 0.5], radius: 0.2";
+  EXPECT_EQ(message("fluid:", ball + ", rotation: [1, 0, 3]}}\nfluid:"), "");
+  expect_message(
+      "fluid:", ball + ", velocity: [1, 0, 0]}}\nfluid:", "solids.ball: fluid passes its surface");
   expect_message("fluid:",
-                 "solids: {ball: {shape: sphere, center: [1, 0.5, 0.5], radius: 0.2}}\nfluid:",
-                 "particles and solids");
+                 "solids: {rod: {shape: cylinder, center: [1, 0.5, 0.5], radius: 0.2, axis: z, "
+                 "rotation: [0, 1, 2]}}\nfluid:",
+                 "solids.rod: fluid passes its surface");
   expect_message("step: 0.1", "cfl: 3", "time.cfl is 3, but must be at most 2");
   expect_message("dust: {stride", "sand: {stride", "there is no species of that name in particles");
   expect_message("scheme: projection", "scheme: splitting", "particles: ");
@@ -122,10 +145,11 @@ TEST(particles_of_a_case, are_described_and_warned_of) {
   const Case read = parse_case(yaml, "case.yaml", {});
   const std::vector<std::string> lines = particles_in_words(read, 0.1);
   ASSERT_EQ(lines.size(), 2U);
-  EXPECT_EQ(lines[0], "tracer: 7 particles, tracers");
-  EXPECT_EQ(lines[1],
-            "dust: 9 particles in each release, tau 0.111, dt/tau 0.9, d 0.18 of the smallest "
-            "cell, volume loading 1.9e-05, mass loading 0.00094");
+  EXPECT_EQ(lines[0], "tracer: 7 particles, 56 bytes each, tracers");
+  EXPECT_EQ(
+      lines[1],
+      "dust: 9 particles in each release, 56 bytes each, tau 0.111, dt/tau 0.9, d 0.18 of the "
+      "smallest cell, volume loading 1.9e-05, mass loading 0.00094");
   EXPECT_TRUE(warnings_about_particles(read).empty());
   const Case heavy =
       parse_case(edited_case("count: 9", "count: 900", edited_case("0.02", "0.08", yaml)), "c", {});

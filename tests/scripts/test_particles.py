@@ -15,7 +15,7 @@ from dnsflow.errors import NothingFoundError
 CASE = """
 scheme: projection
 device: cpu
-grid: {points: [8, 9, 16], length: [2, 1, 2], stretching: {y: {factor: 1.2}}}
+grid: {points: [8, 9, 24], length: [2, 1, 2], stretching: {y: {factor: 1.2}}}
 fluid: {reynolds: 60}
 boundaries: {x: periodic, y: wall, z: periodic}
 initial: {velocity: ["4*y*(1-y)", "0.3*sin(pi*y)^2*cos(pi*x)", "0.4*sin(pi*x)"]}
@@ -23,6 +23,8 @@ particles:
   tracer: {count: 40, positions: [2*r1, r2, 2*r3], release: {every: 6}}
   dust: {count: 50, positions: [2*r1, r2, 2*r3], seed: 2, diameter: 0.01, density: 300,
          gravity: [0, -1, 0], walls: absorb}
+  mist: {count: 60, positions: [2*r1, r2, 2*r3], seed: 5, diameter: 0.02, density: 400,
+         gravity: [0, -1, 0], coupling: two_way, represents: 3}
 time: {step: 0.05, steps: 40}
 output:
   timeseries: {every: 1}
@@ -33,6 +35,19 @@ output:
     tracer: {stride: 4, variables: [velocity]}
     dust: {variables: [velocity, fluid_velocity]}
   particle_statistics: {every: 5, axis: y}
+"""
+
+FAST = """
+scheme: projection
+device: cpu
+grid: {points: [6, 5, 7], length: [1, 1, 1]}
+fluid: {reynolds: 1e6}
+boundaries: {x: periodic, y: periodic, z: periodic}
+particles:
+  shot: {count: 3, positions: [r1, r2, r3], velocity: [1, 0, 0], diameter: 0.01, density: 300,
+         drag: schiller_naumann}
+time: {step: 0.05, steps: 4}
+output: {timeseries: {every: 1}}
 """
 
 
@@ -129,30 +144,47 @@ class Particles(RunsTestCase):
         steps = [file.step for file in Run(folder).particles("sand")]
         self.assertEqual(steps, [30, 40])
 
+    def test_faster_than_their_drag_is_for_are_counted_and_warned_of(self):
+        case = self.case_file("fast", FAST)
+        folder = self.scratch / "fast"
+        ended = run_dns("run", case, "-q", "-o", folder)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        self.assertEqual(ended.stderr.count("particles have a Reynolds number above 1000"), 1,
+                         ended.stderr)
+        np.testing.assert_array_equal(Run(folder).time_series()["shot_fast"], [0, 3, 6, 9, 12])
+
     @unittest.skipIf(shutil.which("mpirun") is None, "no mpirun")
-    def test_of_two_ranks_go_on_with_the_same_bits(self):
-        def run_on_two(*arguments):
+    def test_of_several_ranks_go_on_with_the_same_bits(self):
+        for ranks in (2, 3):
+            with self.subTest(ranks=ranks):
+                self.check_ranks(ranks)
+
+    def check_ranks(self, ranks):
+        def run_on_ranks(*arguments):
             ended = subprocess.run(
-                ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2", PROGRAM,
+                ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", str(ranks), PROGRAM,
                  *map(str, arguments)], capture_output=True, text=True, check=False)
             if "was built without MPI" in ended.stderr:
                 self.skipTest("built without MPI")
             self.assertEqual(ended.returncode, 0, ended.stderr)
 
         case = self.case_file("ranks", CASE)
-        whole, part, alone = (self.scratch / f"ranks_{name}" for name in ("whole", "part", "alone"))
-        run_on_two("run", case, "-q", "--threads", 1, "-o", whole)
-        run_on_two("run", case, "-q", "--threads", 1, "-o", part, "--set", "time.steps=20")
-        run_on_two("resume", part, "-q", "--threads", 1, "--set", "time.steps=40")
+        whole, part, alone = (self.scratch / f"ranks_{name}_{ranks}"
+                              for name in ("whole", "part", "alone"))
+        run_on_ranks("run", case, "-q", "--threads", 1, "-o", whole)
+        run_on_ranks("run", case, "-q", "--threads", 1, "-o", part, "--set", "time.steps=20")
+        run_on_ranks("resume", part, "-q", "--threads", 1, "--set", "time.steps=40")
         self.assert_same_arrays(whole, part, ["checkpoint_00000040.h5",
                                               "particles_tracer_00000040.h5",
                                               "particles_dust_00000030.h5",
                                               "particle_statistics.h5"])
-        self.make_run("ranks_alone", CASE)
+        self.make_run(alone.name, CASE)
         one, other = (arrays_of(folder / "checkpoint_00000040.h5") for folder in (whole, alone))
         np.testing.assert_array_equal(one["particles_dust_id"], other["particles_dust_id"])
-        way = np.abs(one["particles_tracer_position"] - other["particles_tracer_position"])
-        self.assertLess(np.minimum(way, np.abs(way - 2)).max(), 1e-10)
+        for name in ("tracer", "mist"):
+            array = f"particles_{name}_position"
+            way = np.abs(one[array] - other[array])
+            self.assertLess(np.minimum(way, np.abs(way - 2)).max(), 1e-10)
 
     def test_are_drawn(self):
         folder = self.make_run("drawn", CASE, "output.fields.every=40")

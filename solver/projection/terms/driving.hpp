@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "solver/config/case.hpp"
+#include "solver/config/particles_in_words.hpp"
 #include "solver/core/backend.hpp"
 #include "solver/core/flow_state.hpp"
 #include "solver/core/index.hpp"
@@ -66,7 +67,8 @@ class Driving {
           forcing_.kind == ForcingCase::Kind::bulk_velocity && grid[axis].is_periodic;
       balance_.held[axis] = forcing_.value[axis];
       knows_balance_[axis] = knows_balance(fields_->resolved, axis);
-      is_measured_[axis] = has_source(fields_->resolved, axis) || buoyancy_along(axis) != 0;
+      is_measured_[axis] = has_source(fields_->resolved, axis) || buoyancy_along(axis) != 0 ||
+                           is_pushed_by_particles(fields_->resolved);
     }
     for (int axis = 0; balance_.turns && axis < grid.size(); ++axis) {  // which couples the axes
       if (grid[axis].is_periodic && !knows_balance_[axis]) knows_balance_ = {};
