@@ -403,7 +403,7 @@ class RunLoop::Steps {
 
   void warn_of_fast_particles() {
     if (parts_.resolved.particles.empty() || has_warned_of_fast_particles_) return;
-    const std::vector<std::string> names = parts_.simulation.diagnostic_names();
+    const std::vector<std::string> names = parts_.simulation->diagnostic_names();
     for (const SpeciesCase& species : parts_.resolved.particles) {
       const auto found = std::ranges::find(names, species.name + "_fast");
       if (found == names.end()) continue;
