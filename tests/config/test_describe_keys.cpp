@@ -165,8 +165,9 @@ std::vector<Override> companions_of_particles(const std::string& path) {
   if (path.ends_with(".file")) return {};
   if (path.ends_with(".content"))
     return {{"particles.floor.file", DNS_TEST_DATA_FOLDER "/tetrahedron.stl", "--set"}};
+  const std::string coupling = path.ends_with(".represents") ? ", coupling: two_way" : "";
   return {{"particles.floor",
-           "{count: 5, positions: [0.5, 0.5, 0.5], diameter: 1e-3, density: 2}",
+           "{count: 5, positions: [0.5, 0.5, 0.5], diameter: 1e-3, density: 2" + coupling + "}",
            "--set"}};
 }
 

@@ -313,7 +313,7 @@ TEST_P(LorentzForces, take_from_the_energy_the_heat_of_the_current) {
     const double loss = (before - flow->diagnostics().kinetic_energy) / (2 * dt);
     const std::string what = fmt::format("{} {}: {}, {}", run.scheme, run.order, loss, heat);
     RecordProperty(fmt::format("{}_{}_{}", run.scheme, run.order, run.has_walls), what);
-    EXPECT_NEAR(loss / heat, 1, 2e-5) << what;
+    EXPECT_NEAR(loss / heat, 1, 1e-6) << what;
   }
 }
 

@@ -75,13 +75,15 @@ void watch_joining(const std::stop_token& joined, const Launched& launched) {
 /// fail alike, each on its own, all have the same to say: once one of them has said it, the
 /// launcher ends the others in their wait, after SIGTERM and a second.
 void LaunchedTeam::speak_in_turn(const std::function<void()>& function) const {
-  constexpr std::chrono::seconds turn{1};  // a busy launcher needs as long to tell the others
+  constexpr std::chrono::seconds first_wait{3};  // a busy launcher needs as long to tell the others
+  constexpr std::chrono::seconds turn{1};
   constexpr int last_turn = 5;
   constexpr std::chrono::seconds until_killed{3};
   try {
     function();
   } catch (...) {
-    std::this_thread::sleep_for(turn * std::min(communicator_->rank(), last_turn));
+    const int after = std::min(communicator_->rank(), last_turn);
+    if (after > 0) std::this_thread::sleep_for(first_wait + turn * (after - 1));
     if (is_told_to_leave()) std::this_thread::sleep_for(until_killed);
     throw;
   }
