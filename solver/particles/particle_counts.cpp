@@ -34,6 +34,22 @@ void for_each_way(const Case& resolved, const SpeciesCase& species, const Use& u
         std::string("fast"), [](auto& counts) -> auto& { return counts.fast; });
 }
 
+/// "particle 7 of dust, at (x, y, z) with the velocity (u, v, w)"; found: 1, place, velocity.
+std::string where_it_is(const std::string& species,
+                        std::int64_t id,
+                        const std::array<double, 7>& found) {
+  return fmt::format(
+      "particle {} of {}, at ({:g}, {:g}, {:g}) with the velocity ({:g}, {:g}, {:g})",
+      id,
+      species,
+      found[1],
+      found[2],
+      found[3],
+      found[4],
+      found[5],
+      found[6]);
+}
+
 }  // namespace
 
 ParticleLaw law_of(const SpeciesCase& species, double viscosity) {
@@ -125,36 +141,17 @@ const ParticleCopy* find_particles(const FlowState& copy, const std::string& nam
 std::string message_of_strong(const std::string& species,
                               std::int64_t id,
                               const std::array<double, 7>& found) {
-  return fmt::format(
-      "particle {} of {}, at ({:g}, {:g}, {:g}) with the velocity ({:g}, {:g}, {:g}), would have "
-      "given the fluid more than 1000 times its mass times U in a step, or times U/tau; take units "
-      "in which velocities are near 1, or a smaller time.step",
-      id,
-      species,
-      found[1],
-      found[2],
-      found[3],
-      found[4],
-      found[5],
-      found[6]);
+  return where_it_is(species, id, found) +
+         ", would have given the fluid more than 1000 times its mass times U in a step, or times "
+         "U/tau; take units in which velocities are near 1, or a smaller time.step";
 }
 
 std::string message_of_stray(const std::string& species,
                              std::int64_t id,
                              const std::array<double, 7>& found) {
-  return fmt::format(
-      "particle {} of {}, at ({:g}, {:g}, {:g}) with the velocity ({:g}, {:g}, {:g}), would have "
-      "moved further than 2 cells along an axis in one step; take a smaller time.step, or a "
-      "smaller "
-      "time.cfl",
-      id,
-      species,
-      found[1],
-      found[2],
-      found[3],
-      found[4],
-      found[5],
-      found[6]);
+  return where_it_is(species, id, found) +
+         ", would have moved further than 2 cells along an axis in one step; take a smaller "
+         "time.step, or a smaller time.cfl";
 }
 
 }  // namespace dns

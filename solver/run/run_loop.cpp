@@ -388,14 +388,22 @@ class RunLoop::Steps {
     parts_.log.warn(fmt::format("step {}: {}", watched_.step, warning));
   }
 
+  /// The one of this name among those beside the diagnostics that all flows have; none: there is
+  /// none.
+  std::optional<double> diagnostic(const std::string& name) const {
+    const std::vector<std::string> names = parts_.simulation->diagnostic_names();
+    const auto found = std::ranges::find(names, name);
+    if (found == names.end()) return std::nullopt;
+    return result_.diagnostics.others.at(found - names.begin());
+  }
+
   void warn_of_oblique_stream() {
     if (has_warned_of_stream_) return;
-    const std::vector<std::string> names = parts_.simulation->diagnostic_names();
     PerAxis<double> stream{};
     for (int axis = 0; axis < 3; ++axis) {
-      const auto found = std::ranges::find(names, "bulk_velocity_" + axis_name(axis));
-      if (found == names.end()) return;
-      stream[axis] = result_.diagnostics.others.at(found - names.begin());
+      const std::optional<double> along = diagnostic("bulk_velocity_" + axis_name(axis));
+      if (!along) return;
+      stream[axis] = *along;
     }
     warn_once(has_warned_of_stream_,
               warning_of_oblique_stream(parts_.resolved, stream, parts_.simulation->time_step()));
@@ -403,12 +411,8 @@ class RunLoop::Steps {
 
   void warn_of_fast_particles() {
     if (parts_.resolved.particles.empty() || has_warned_of_fast_particles_) return;
-    const std::vector<std::string> names = parts_.simulation->diagnostic_names();
     for (const SpeciesCase& species : parts_.resolved.particles) {
-      const auto found = std::ranges::find(names, species.name + "_fast");
-      if (found == names.end()) continue;
-      const double count = result_.diagnostics.others.at(found - names.begin());
-      if (count == 0) continue;
+      if (diagnostic(species.name + "_fast").value_or(0) == 0) continue;
       warn_once(
           has_warned_of_fast_particles_,
           fmt::format("particles.{}: particles have a Reynolds number above 1000, which drag: "
@@ -433,10 +437,7 @@ class RunLoop::Steps {
     constexpr double small = 1e-3;  // [U], as at the start
     constexpr double much = 0.3;    // of the root mean square of the velocity
     if (has_warned_of_slip_ || watched_.step < first_steps) return;
-    const std::vector<std::string> names = parts_.simulation->diagnostic_names();
-    const auto found = std::ranges::find(names, "body_slip");
-    if (found == names.end()) return;
-    const double slip = result_.diagnostics.others.at(found - names.begin());
+    const double slip = diagnostic("body_slip").value_or(0);
     if (!(slip > small) || !(slip > much * std::sqrt(2 * result_.diagnostics.kinetic_energy)))
       return;
     has_warned_of_slip_ = true;
