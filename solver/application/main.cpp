@@ -150,9 +150,10 @@ ExitCode reported(const dns::Failure& failure) {
   return codes.at(static_cast<std::size_t>(failure.kind));
 }
 
-ExitCode guarded(const std::vector<std::string>& arguments, dns::LaunchedTeam& team) {
+ExitCode guarded(bool is_run, const std::vector<std::string>& arguments, dns::LaunchedTeam& team) {
   ExitCode code{};
   const dns::Failure failure = dns::failure_of([&] {
+    if (is_run) dns::require_stack();  // first: the command line takes most of a small one
     code = execute(arguments, std::chrono::steady_clock::now(), team);
     finish_stdout();
   });
@@ -186,7 +187,7 @@ int main(int count, char** values) {
   }
   on_exit(correct_code_of_library, nullptr);
   dns::LaunchedTeam team;
-  const int code = static_cast<int>(team.end(guarded({values + 1, values + count}, team)));
+  const int code = static_cast<int>(team.end(guarded(is_run, {values + 1, values + count}, team)));
   has_returned = true;
   return code;
 }

@@ -49,19 +49,6 @@ void refuse_too_many(const Threads& threads) {
       counted(cores, "core")));
 }
 
-/// Throws DeviceError where the stack is limited to less than 256 KiB. The limit sets the stacks of
-/// threads too, and no error is reported when one is too small.
-void require_stack() {
-  constexpr rlim_t needed = rlim_t{256} * 1024;
-  rlimit stack{};
-  if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= needed) return;
-  throw DeviceError(
-      fmt::format("the stack is limited to {} kB, but {} kB are needed; ulimit -s 8192 gives the "
-                  "usual size",
-                  stack.rlim_cur / 1024,
-                  needed / 1024));
-}
-
 }  // namespace
 
 std::string environment(const char* variable) {
@@ -99,6 +86,17 @@ Threads resolve_threads(int typed, int in_case, int cores) {
   if (environment > 0) return {.count = environment, .source = "OMP_NUM_THREADS"};
   if (in_case > 0) return {.count = in_case, .source = "run.threads"};
   return {.count = cores, .source = ""};
+}
+
+void require_stack() {
+  constexpr rlim_t needed = rlim_t{256} * 1024;
+  rlimit stack{};
+  if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= needed) return;
+  throw DeviceError(
+      fmt::format("the stack is limited to {} kB, but {} kB are needed; ulimit -s 8192 gives the "
+                  "usual size",
+                  stack.rlim_cur / 1024,
+                  needed / 1024));
 }
 
 void require_threads(const Threads& threads) {

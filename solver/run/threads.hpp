@@ -37,6 +37,10 @@ struct Threads {
 /// `cores`. 0: none.
 Threads resolve_threads(int typed, int in_case, int cores = available_cores());
 
+/// Throws DeviceError where the stack is limited to less than 256 KiB. The limit sets the stacks of
+/// threads too, and no error is reported when one is too small.
+void require_stack();
+
 /// Throws CaseError for more than 8 threads per core, where that is more than 64, and DeviceError
 /// when they cannot be made or their stacks would be too small. GNU OpenMP would end the program.
 void require_threads(const Threads& threads);
