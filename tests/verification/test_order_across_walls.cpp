@@ -396,7 +396,7 @@ TEST_P(FlowAcrossWalls, turbulent_transport_has_a_sum_of_order_4) {
     const Case resolved = case_of(heated(stirred(0.004, 2, cells)));
     const auto budgets = budgets_of(after(resolved, 2)->statistics(), resolved);
     const StaggeredAxis y = staggered_grid(resolved)[1];
-    const auto& transport = named(budgets, "budget_uu_turbulent_transport");
+    const auto transport = named(budgets, "budget_uu_turbulent_transport");
     double sum = 0;
     for (int j = 0; j < cells; ++j) sum += y.cell_volume(j) * transport[j];
     sums.push_back(std::abs(sum));
