@@ -8,11 +8,13 @@
 #include <memory>
 #include <numbers>
 #include <string>
+#include <string_view>
 
 #include "bench/stepping.hpp"
 #include "bench/vortex_decay.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/core/index.hpp"
+#include "solver/grid/case_grid.hpp"
 #include "solver/instances/make_simulation.hpp"
 #include "solver/simulation/simulation.hpp"
 #include "solver/start/initial_state.hpp"
@@ -20,14 +22,15 @@
 namespace dns::bench {
 namespace {
 
-constexpr const char* periodic_box = R"yaml(
+constexpr const char* case_of_flow = R"yaml(
 case: accuracy
 scheme: projection
 device: {device}
 precision: {precision}
-grid: {{points: [{points}, {points}, {points}], length: [{length}, {length}, {length}]}}
+parameters: {{k: sqrt(2), m: {m}}}
+grid: {{points: [{points}, {points}, {points}], {box}}}
 fluid: {{reynolds: {reynolds}}}
-boundaries: {{x: periodic, y: periodic, z: periodic}}
+boundaries: {{x: periodic, {along_y}, z: periodic}}
 initial: {{velocity: ["{u}", "{v}", "{w}"]}}
 accuracy: {{order: {order}}}
 time: {{scheme: {scheme}, cfl: {cfl}, end: {end}}}
@@ -67,11 +70,45 @@ std::string moving_formula(int component) {
       drift[component]);
 }
 
-/// Root mean square of the error of the velocity at the faces [U].
-template <class Real>
-double error_of_moving_flow(const FlowState& state, int points) {
-  const double width = 2 * std::numbers::pi / points;
-  double sum = 0;
+// The wave between walls.
+namespace wave {
+constexpr double amplitude = 1e-7;  // [U]; what is not linear is smaller by as much again
+constexpr double viscosity = 0.01;
+constexpr PerAxis<double> stream{1, 0, 0.4};  // [U]
+constexpr double end = 2;
+constexpr double k = std::numbers::sqrt2;
+constexpr double m = 6.079394292476568;  // m tan(m) = -k tanh(k)
+
+/// Velocity component at a point, at time t [U].
+double velocity(int component, const PerAxis<double>& point, double t) {
+  const double phase = point[0] + point[2] - (stream[0] + stream[2]) * t;
+  const double now = amplitude * std::exp(-viscosity * (k * k + m * m) * t);
+  const double y = point[1];
+  if (component == 1)
+    return now * (std::cos(m * y) / std::cos(m) - std::cosh(k * y) / std::cosh(k)) *
+           std::cos(phase);
+  const double slope = -m * std::sin(m * y) / std::cos(m) - k * std::sinh(k * y) / std::cosh(k);
+  return stream[component] - now * slope / (k * k) * std::sin(phase);
+}
+/// Formula in x, y, z of a velocity component at t = 0.
+std::string formula(int component) {
+  if (component == 1)
+    return fmt::format("{}*(cos(m*y)/cos(m)-cosh(k*y)/cosh(k))*cos(x+z)", amplitude);
+  return fmt::format(
+      "{}+{}/k^2*(m*sin(m*y)/cos(m)+k*sinh(k*y)/cosh(k))*sin(x+z)", stream[component], amplitude);
+}
+}  // namespace wave
+
+/// Root mean square of the error of the velocity at the faces, and of what differs from `mean` [U].
+struct Deviation {
+  double error, size;
+};
+template <class Real, class Exact>
+Deviation deviation(const FlowState& state,
+                    const StaggeredGrid& grid,
+                    const PerAxis<double>& mean,
+                    const Exact& exact) {
+  double error = 0, size = 0, count = 0;
   for (int component = 0; component < 3; ++component) {
     const std::string_view name = face_velocity_names.at(component);
     const auto field = std::find_if(state.fields.begin(), state.fields.end(), [&](const auto& one) {
@@ -79,20 +116,28 @@ double error_of_moving_flow(const FlowState& state, int points) {
     });
     const auto values = field->template values<Real>();
     const Extents extents = field->extents();
-    for_each_point({{}, {points, points, points}}, [&](Index3 c) {
+    for_each_point({{}, {extents.nx, extents.ny, extents.nz}}, [&](Index3 c) {
       PerAxis<double> point{};
       for (int axis = 0; axis < 3; ++axis)
-        point[axis] = width * (c[axis] + (axis == component ? 0 : 0.5));
+        point[axis] = axis == component ? grid[axis].face(c[axis]) : grid[axis].centre(c[axis]);
       const std::size_t place =
           (static_cast<std::size_t>(c.k) * extents.ny + static_cast<std::size_t>(c.j)) *
               static_cast<std::size_t>(extents.nx) +
           static_cast<std::size_t>(c.i);
-      const double deviation =
-          double{values[place]} - moving_velocity(component, point, state.time);
-      sum += deviation * deviation;
+      const double right = exact(component, point, state.time);
+      error += std::pow(double{values[place]} - right, 2);
+      size += std::pow(right - mean[component], 2);
+      ++count;
     });
   }
-  return std::sqrt(sum / (3 * std::pow(static_cast<double>(points), 3)));
+  return {std::sqrt(error / count), std::sqrt(size / count)};
+}
+template <class Real>
+double error_of_state(KnownFlow flow, const FlowState& state, const StaggeredGrid& grid) {
+  if (flow == KnownFlow::moving_flow)
+    return deviation<Real>(state, grid, drift, moving_velocity).error;
+  const Deviation of_wave = deviation<Real>(state, grid, wave::stream, wave::velocity);
+  return of_wave.error / of_wave.size;
 }
 
 struct Sample {
@@ -138,23 +183,52 @@ bool is_over(const Case& resolved, const Simulation& simulation) {
 }  // namespace
 
 Case case_of(const AccuracyRun& run) {
-  const bool is_moving = run.flow == KnownFlow::moving_flow;
-  const auto formula = [&](const char* of_vortex, int component) {
-    return is_moving ? moving_formula(component) : std::string(of_vortex);
+  struct Words {
+    std::string box, along_y;
+    double reynolds, end;
+    PerAxis<std::string> velocity;
   };
-  return parse_case(fmt::format(fmt::runtime(periodic_box),
+  const std::string cube = fmt::format("length: [{0}, {0}, {0}]", 2 * std::numbers::pi);
+  const auto words = [&]() -> Words {
+    switch (run.flow) {
+      case KnownFlow::moving_flow:
+        return {cube,
+                "y: periodic",
+                1 / viscosity,
+                moving_end,
+                {moving_formula(0), moving_formula(1), moving_formula(2)}};
+      case KnownFlow::wave_between_walls:
+        return {"length: [2*pi, 2, 2*pi], origin: [0, -1, 0], stretching: {y: {factor: 1.5}}",
+                fmt::format(
+                    "y: {{type: wall, velocity: [{}, 0, {}]}}", wave::stream[0], wave::stream[2]),
+                1 / wave::viscosity,
+                wave::end,
+                {wave::formula(0), wave::formula(1), wave::formula(2)}};
+      case KnownFlow::taylor_green:
+        break;
+    }
+    return {cube,
+            "y: periodic",
+            400,
+            vortex_decay.back().t,
+            {"sin(x)*cos(y)*cos(z)", "-cos(x)*sin(y)*cos(z)", "0"}};
+  }();
+  const bool is_implicit = run.order == "2" && run.flow != KnownFlow::wave_between_walls;
+  return parse_case(fmt::format(fmt::runtime(case_of_flow),
                                 fmt::arg("device", name_of(run.device)),
                                 fmt::arg("precision", dns::name_of(run.precision)),
                                 fmt::arg("points", run.points),
-                                fmt::arg("length", 2 * std::numbers::pi),
-                                fmt::arg("reynolds", is_moving ? 1 / viscosity : 400),
-                                fmt::arg("u", formula("sin(x)*cos(y)*cos(z)", 0)),
-                                fmt::arg("v", formula("-cos(x)*sin(y)*cos(z)", 1)),
-                                fmt::arg("w", formula("0", 2)),
+                                fmt::arg("m", wave::m),
+                                fmt::arg("box", words.box),
+                                fmt::arg("along_y", words.along_y),
+                                fmt::arg("reynolds", words.reynolds),
+                                fmt::arg("u", words.velocity[0]),
+                                fmt::arg("v", words.velocity[1]),
+                                fmt::arg("w", words.velocity[2]),
                                 fmt::arg("order", run.order),
-                                fmt::arg("scheme", run.order == 2 ? "implicit" : "runge_kutta"),
-                                fmt::arg("cfl", run.order == 8 ? 0.9 : 1.0),
-                                fmt::arg("end", is_moving ? moving_end : vortex_decay.back().t),
+                                fmt::arg("scheme", is_implicit ? "implicit" : "runge_kutta"),
+                                fmt::arg("cfl", run.order == "8" ? 0.9 : 1.0),
+                                fmt::arg("end", words.end),
                                 fmt::arg("threads", run.threads)),
                     "bench",
                     {});
@@ -184,9 +258,10 @@ AccuracyResult measure_accuracy(const AccuracyRun& run) {
   } else {
     FlowState state = simulation->allocate_state(CopyPurpose::snapshot);
     simulation->copy_state(state, CopyPurpose::snapshot);
+    const StaggeredGrid grid = staggered_grid(resolved);
     result.error = run.precision == Precision::double_precision
-                       ? error_of_moving_flow<double>(state, run.points)
-                       : error_of_moving_flow<float>(state, run.points);
+                       ? error_of_state<double>(run.flow, state, grid)
+                       : error_of_state<float>(run.flow, state, grid);
   }
   if (result.seconds >= short_run) return result;
   simulation.reset();

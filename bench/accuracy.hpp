@@ -3,6 +3,7 @@
 
 #include <array>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,19 +16,32 @@ namespace dns::bench {
 /// peak, against spectral data (bench/vortex_decay.hpp).
 /// moving_flow: a Beltrami flow (Antuono, J. Fluid Mech. 890 (2020) A23) that a uniform velocity
 /// carries along, nu = 0.05, to t = 1; the root mean square of the error of the velocity [U].
-enum class KnownFlow { taylor_green, moving_flow };
-inline constexpr std::array<KnownFlow, 2> known_flows{KnownFlow::taylor_green,
-                                                      KnownFlow::moving_flow};
-inline constexpr std::array<int, 4> known_orders{2, 4, 6, 8};
+/// wave_between_walls: a small wave that a uniform stream carries along walls that move with it and
+/// that viscosity damps, nu = 0.01, to t = 2; the root mean square of the error of the velocity
+/// over that of the wave. With h = 1 between the middle and a wall, k = (1, 0, 1), k^2 = 2,
+///   v = g(y) cos(x + z - (U + W) t) exp(-nu (k^2 + m^2) t),  g = cos(m y)/cos(m) - cosh(k
+///   y)/cosh(k)
+/// and m tan(m) = -k tanh(k) (a mode of Stokes' equations; the second one).
+enum class KnownFlow { taylor_green, moving_flow, wave_between_walls };
+inline constexpr std::array<KnownFlow, 3> known_flows{
+    KnownFlow::taylor_green, KnownFlow::moving_flow, KnownFlow::wave_between_walls};
 
+/// accuracy.order, as the case has it.
+[[nodiscard]] inline std::vector<std::string> known_orders(KnownFlow flow) {
+  if (flow == KnownFlow::wave_between_walls) return {"2", "[6, 2, 6]", "[6, 4, 6]"};
+  return {"2", "4", "6", "8"};
+}
 [[nodiscard]] constexpr std::string_view name_of(KnownFlow flow) {
-  return flow == KnownFlow::taylor_green ? "Taylor-Green" : "moving flow";
+  constexpr std::array<std::string_view, 3> names{
+      "Taylor-Green", "moving flow", "wave between walls"};
+  return names.at(static_cast<std::size_t>(flow));
 }
 
-/// A run of a flow on points^3 cells, of order 2 (time scheme implicit) or 4, 6, 8 (runge_kutta).
+/// A run of a flow on points^3 cells, of order 2 (time scheme implicit, but for the wave) or more
+/// (runge_kutta).
 struct AccuracyRun {
   KnownFlow flow = KnownFlow::taylor_green;
-  int order = 2;
+  std::string order = "2";
   int points = 0;
   Precision precision = Precision::double_precision;
   Device device = Device::cpu;

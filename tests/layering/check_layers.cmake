@@ -39,7 +39,7 @@ set(solver/application ${solver/run} solver/run solver/solids bench)
 set(python/bindings ${solver/run} solver/run)
 set(cpu solver/core)
 set(cuda solver/core)
-set(bench cpu cuda solver/core solver/config solver/simulation solver/numerics solver/splitting
+set(bench cpu cuda solver/core solver/config solver/grid solver/simulation solver/numerics solver/splitting
   solver/start solver/instances)
 list(APPEND solver/grid solver/numerics)  # not those that may include it
 set(folders solver/core solver/numerics solver/config solver/flow solver/grid solver/solids solver/forcing solver/simulation
