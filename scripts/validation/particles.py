@@ -155,6 +155,47 @@ def validate_uniform_tracers(session, report):
                               float(chi), 1, 0.6)
 
 
+def validate_turbophoresis(session, report):
+    """Inertial particles gather beside the walls of a channel at Re_tau 150; tracers do not.
+
+    Density and sizes as Marchioli et al., Int. J. Multiphase Flow 34 (2008) 879: response times of
+    5 and 25 nu/u_tau^2, 769.23 times as dense as the fluid, elastic walls, no gravity.
+    """
+    count, points, start, duration = 100000, [128, 128, 128], 8, 7.5
+    if session.is_quick:
+        count, points, start, duration = 5000, [36, 32, 24], 1, 1
+    common = (f"{{count: {count}, positions: [4*pi*r1, 2*r2, 4*pi/3*r3], "
+              f"release: {{start: {start}}}")
+    dust = ", ".join(
+        f"st{stokes}: {common}, seed: {stokes}, density: 769.23, drag: schiller_naumann, "
+        f"diameter: {math.sqrt(18 * stokes / 769.23) / 150:.17g}}}" for stokes in (5, 25))
+    run = session.run("turbophoresis", "channel_retau180", [
+        f"grid.points={points}", "fluid.reynolds=150", f"particles={{tracer: {common}}}, {dust}}}",
+        f"time.end={start + duration}",
+        f"output={{timeseries: {{every: 10}}, trajectories: {{every: {duration / 5} L/U, start: "
+        f"{start}}}, particle_statistics: {{every: 10, start: {start + 0.8 * duration}, axis: y}}}}"])
+    report.runs.append(run)
+    gathered = {}
+    for name in ("tracer", "st5", "st25"):
+        places = [file["position"][:, 1] for file in run.particles(name)]
+        gathered[name] = [(np.minimum(y, 2 - y) < 5 / 150).mean() * 30 for y in places if len(y)]
+        report.tell(f"{name}, y+ < 5: concentration over its mean", gathered[name][-1])
+    means = run.particle_statistics()
+    y = means["y_faces"]
+    y_plus = 150 * np.minimum((y[1:] + y[:-1]) / 2, 2 - (y[1:] + y[:-1]) / 2)
+    buffer = (y_plus > 5) & (y_plus < 20)
+    lag = (means["st25_velocity_x"] - means["tracer_velocity_x"])[buffer].mean()
+    if session.is_quick:
+        report.tell("st25, 5 < y+ < 20: velocity less that of tracers", lag)
+        return
+    tracer, light, heavy = (gathered[name] for name in ("tracer", "st5", "st25"))
+    report.compare_difference("tracer, y+ < 5: concentration over its mean", tracer[-1], 1, 0.1)
+    report.bound("st25, y+ < 5: that of st5 over its concentration", light[-1] / heavy[-1], 1)
+    report.bound("st25, y+ < 5: concentration two fifths after release over the last",
+                 heavy[-4] / heavy[-1], 1)
+    report.bound("st25, 5 < y+ < 20: velocity above that of tracers", max(lag, 0), 0)
+
+
 def validate(session, report):
     """Adds runs and criteria to the report; returns the picture."""
     validate_settling(session, report)
@@ -162,6 +203,7 @@ def validate(session, report):
     validate_suspension(session, report)
     validate_momentum(session, report)
     validate_uniform_tracers(session, report)
+    validate_turbophoresis(session, report)
     counts, errors, track = validate_bounces(session, report)
     figure, ((left, right),) = style.new_figure(1, 2, 3.0)
     left.plot(track["x"], track["y"], label="particle")
