@@ -4,7 +4,8 @@ import numpy as np
 from dnsflow.errors import NothingFoundError
 from dnsflow.tables import TimeSeries
 
-VECTORS = {"position": "{}", "velocity": "velocity_{}", "fluid_velocity": "fluid_velocity_{}"}
+VECTORS = {"position": "{}", "velocity": "velocity_{}", "fluid_velocity": "fluid_velocity_{}",
+           "unwrapped": "unwrapped_{}"}
 
 
 def trajectory_in(files, name, number):
@@ -20,6 +21,8 @@ def trajectory_in(files, name, number):
             if array in file:
                 values = file.read(array, particle=slice(place, place + 1))[0]
                 line.update({column.format(axis): value for axis, value in zip("xyz", values)})
+        if "diameter" in file:
+            line["diameter"] = file.read("diameter", particle=slice(place, place + 1))[0]
         lines.append(line)
     if not lines:
         raise NothingFoundError(f"{files.folder}: no file holds particle {number} of {name}")

@@ -490,6 +490,7 @@ struct SpeciesCase {
   double represents = 1;  // real particles for each computed one
 
   [[nodiscard]] bool is_tracer() const { return !diameter; }
+  [[nodiscard]] bool acts_on_flow() const { return coupling == Coupling::two_way; }
   [[nodiscard]] bool has_force(std::string_view force) const {
     return std::ranges::find(forces, force) != forces.end();
   }
@@ -613,13 +614,18 @@ struct ProbesCase {
   std::vector<ProbeCase> probes;  // in the order of the file
 };
 
+/// Places of particles that do not come back through periodic ends, and diameters, in files.
+inline constexpr std::string_view unwrapped_name = "unwrapped";
+inline constexpr std::string_view diameter_name = "diameter";
+
 /// Which particles of a species are written, and what of them besides their places.
 struct TracksCase {
   std::string name;         // of the species
   std::int64_t stride = 1;  // ids that are multiples of it
   std::vector<std::string> variables{std::string(velocity_name)};
 
-  static constexpr std::array<std::string_view, 2> variable_names{"velocity", "fluid_velocity"};
+  static constexpr std::array<std::string_view, 4> variable_names{
+      "velocity", "fluid_velocity", unwrapped_name, diameter_name};
   [[nodiscard]] bool has(std::string_view variable) const {
     return std::ranges::find(variables, variable) != variables.end();
   }

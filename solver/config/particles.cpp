@@ -35,7 +35,7 @@ std::vector<Key> keys_of_particles() {
   };
   const auto has_formulas = [](const Case& c, std::size_t n) { return !c.particles[n].file; };
   const auto acts_on_flow = [](const Case& c, std::size_t n) {
-    return c.particles[n].coupling == SpeciesCase::Coupling::two_way;
+    return c.particles[n].acts_on_flow();
   };
   const auto bounces = [](const Case& c, std::size_t n) {
     return !c.particles[n].is_tracer() && c.particles[n].walls == SpeciesCase::Walls::bounce;
@@ -60,8 +60,8 @@ std::vector<Key> keys_of_particles() {
           "uniform in [0, 1)"),
       species.key("file", &SpeciesCase::file, {.condition = "instead of count and positions; found "
              "from the case file"},
-          "HDF5 file with arrays position (N, 3) and, where wanted, velocity (N, 3) and id (N), "
-          "all in double"),
+          "HDF5 file with arrays position (N, 3) and, where wanted, velocity (N, 3), id (N) and, of "
+          "inertial particles, diameter (N), all in double"),
       species.entry("content", {.kind = KeyKind::text,
            .condition = "with file only; default: that of the file",
            .written = [](const Case& c, std::size_t n) {
@@ -148,7 +148,8 @@ std::vector<Key> keys_of_particle_output() {
           "particles whose id is a multiple of it are written"),
       tracks.key("variables", &TracksCase::variables, {.may_be_empty = true,
            .choices = {TracksCase::variable_names.begin(), TracksCase::variable_names.end()}},
-          "what is written besides the places; fluid_velocity: that of the fluid there"),
+          "what is written besides the places; fluid_velocity: that of the fluid there; unwrapped: "
+          "places that do not come back through periodic ends"),
       output.section("particle_statistics", &OutputCase::particle_statistics, {.only = projection,
            .condition = "default: none; needs particles"},
           "means over particles by their place along an axis: particle_statistics.h5"),
@@ -372,6 +373,12 @@ void check_particle_output(ValueReader& reader, Case& read) {
     if (std::ranges::count(read.particles, species.name, &SpeciesCase::name) == 0) {
       reader.add_problem("output.trajectories." + species.name,
                          "there is no species of that name in particles");
+      continue;
+    }
+    const auto of = std::ranges::find(read.particles, species.name, &SpeciesCase::name);
+    if (of->is_tracer() && species.has(diameter_name)) {
+      reader.add_problem("output.trajectories." + species.name + ".variables",
+                         "diameter is among them, but tracers have none");
     }
   }
   if (!tracks.empty()) return;

@@ -20,12 +20,13 @@ double volume_loading(const Case& resolved, const SpeciesCase& species) {
          (length[0] * length[1] * length[2]);
 }
 
-/// Memory that a particle takes, without what sorting needs.
+/// Memory that a particle takes, without what sorting needs, and diameters of a file.
 std::size_t bytes_of_particle(const Case& resolved, const SpeciesCase& species) {
-  constexpr std::size_t place_and_id = 4 * sizeof(double);
-  const bool has_acceleration = species.coupling == SpeciesCase::Coupling::two_way &&
-                                resolved.time.scheme == TimeScheme::runge_kutta;
-  return place_and_id + (has_acceleration ? 6U : 3U) * bytes_of(resolved.precision);
+  constexpr std::size_t number = sizeof(double);
+  const bool has_stages = resolved.time.scheme == TimeScheme::runge_kutta;
+  const int vectors =
+      (species.acts_on_flow() && has_stages ? 1 : 0) + (are_unwrapped(resolved, species) ? 1 : 0);
+  return 4 * number + 3 * bytes_of(resolved.precision) + 3 * vectors * number;
 }
 
 std::string species_in_words(const Case& resolved, const SpeciesCase& species, double step) {
@@ -55,6 +56,13 @@ double volume_of_particle(const SpeciesCase& species) {
   return std::numbers::pi / 6 * d * d * d;
 }
 
+bool are_unwrapped(const Case& resolved, const SpeciesCase& species) {
+  const auto& tracks = resolved.output.trajectories;
+  return tracks && std::ranges::any_of(tracks->species, [&](const TracksCase& of) {
+           return of.name == species.name && of.has(unwrapped_name);
+         });
+}
+
 double smallest_cell(const GridCase& grid, int axis) {
   double least = std::numeric_limits<double>::infinity();
   const std::vector<double> faces = face_coordinates(grid, axis);
@@ -68,9 +76,7 @@ double smallest_cell(const GridCase& grid) {
 }
 
 bool is_pushed_by_particles(const Case& resolved) {
-  return std::ranges::any_of(resolved.particles, [](const SpeciesCase& species) {
-    return species.coupling == SpeciesCase::Coupling::two_way;
-  });
+  return std::ranges::any_of(resolved.particles, &SpeciesCase::acts_on_flow);
 }
 
 std::vector<std::string> particles_in_words(const Case& resolved, double step) {
@@ -96,7 +102,7 @@ std::vector<std::string> warnings_about_particles(const Case& resolved) {
                       species.name,
                       size));
     }
-    const bool acts = species.coupling == SpeciesCase::Coupling::two_way;
+    const bool acts = species.acts_on_flow();
     if (acts && size > felt) {
       warnings.push_back(fmt::format(
           "particles.{}: with a diameter of {:.2g} of the smallest cell, particles feel "

@@ -14,6 +14,8 @@ namespace dns {
 [[nodiscard]] double smallest_cell(const GridCase& grid, int axis);
 [[nodiscard]] double smallest_cell(const GridCase& grid);
 
+/// Whether the trajectories of a species hold places that do not come back through periodic ends.
+[[nodiscard]] bool are_unwrapped(const Case& resolved, const SpeciesCase& species);
 /// Whether a species acts on the flow.
 [[nodiscard]] bool is_pushed_by_particles(const Case& resolved);
 

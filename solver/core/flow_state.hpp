@@ -219,6 +219,8 @@ struct ParticleCopy {
   std::vector<double> positions{};         // x, y, z of each [L]
   std::vector<double> velocities{};        // [U]
   std::vector<double> fluid_velocities{};  // at their places, where asked for [U]
+  std::vector<double> turns{};             // times through a periodic box, where they are counted
+  std::vector<double> diameters{};         // one of each, where they differ [L]
   std::int64_t next_id = 0;                // of the next one to be released
   std::vector<NamedNumber> numbers{};      // of particles that left, by where they did
   ParticleSums sums{};                     // with output.particle_statistics

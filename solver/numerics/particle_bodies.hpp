@@ -137,18 +137,19 @@ struct MeetBodies {
     ParticleState state = space.state(n);
     bool has_met = false;
     for (int body = 0; body < count; ++body) {
-      const SurfaceDistance at = gap(bodies[body], state.x);
+      const SurfaceDistance at = gap(n, bodies[body], state.x);
       if (!(at.distance < 0)) continue;
       if (absorbs) {
         add_whole(space.counters + ParticleCounter::in_bodies, 1);
         return space.remove(n);
       }
       has_met = true;
-      meet(bodies[body], at, state);
+      meet(n, bodies[body], at, state);
     }
     if (!has_met) return;
     for (int axis = 0; axis < 3; ++axis) {
       double sign = 1;
+      if (space.axes[axis].is_periodic()) space.wrap(n, axis, state.x[axis]);
       state.x[axis] = space.axes[axis].place_in_box(state.x[axis], sign);
     }
     space.store(n, state);
@@ -156,10 +157,11 @@ struct MeetBodies {
 
  private:
   /// From the surface of the particle to that of a body.
-  [[nodiscard]] DNS_HD SurfaceDistance gap(const ParticleBody& body,
+  [[nodiscard]] DNS_HD SurfaceDistance gap(int n,
+                                           const ParticleBody& body,
                                            const PerAxis<double>& x) const {
     SurfaceDistance at = body.at(x);
-    at.distance -= 0.5 * space.law.diameter;
+    at.distance -= space.radius(n);
     return at;
   }
   DNS_HD static double product(const PerAxis<double>& a, const PerAxis<double>& b) {
@@ -172,30 +174,37 @@ struct MeetBodies {
     return x;
   }
   /// Where it met the surface: the time since then [L/U]; 0: not within the step.
-  [[nodiscard]] DNS_HD double since(const ParticleBody& body, const ParticleState& state) const {
+  [[nodiscard]] DNS_HD double since(int n,
+                                    const ParticleBody& body,
+                                    const ParticleState& state) const {
     constexpr int bisections = 50;
-    if (!(gap(body, before(state, h)).distance > 0)) return 0;
+    if (!(gap(n, body, before(state, h)).distance > 0)) return 0;
     double inside = 0;
     double outside = h;
-    for (int n = 0; n < bisections; ++n) {
+    for (int pass = 0; pass < bisections; ++pass) {
       const double middle = (inside + outside) / 2;
-      (gap(body, before(state, middle)).distance > 0 ? outside : inside) = middle;
+      (gap(n, body, before(state, middle)).distance > 0 ? outside : inside) = middle;
     }
     return outside;
   }
-  DNS_HD void meet(const ParticleBody& body, SurfaceDistance at, ParticleState& state) const {
-    if (!space.law.is_tracer()) at = bounce(body, at, state);
+  DNS_HD void meet(int n,
+                   const ParticleBody& body,
+                   SurfaceDistance at,
+                   ParticleState& state) const {
+    if (!space.law.is_tracer()) at = bounce(n, body, at, state);
     // A tracer, and what curved surfaces leave over.
     if (!(at.distance < 0)) return;
     const double way = space.law.is_tracer() ? 2 * at.distance : at.distance;
     for (int axis = 0; axis < 3; ++axis) state.x[axis] -= way * at.normal[axis];
   }
   /// Returns how far from the body it comes to.
-  [[nodiscard]] DNS_HD SurfaceDistance bounce(const ParticleBody& body,
+  [[nodiscard]] DNS_HD SurfaceDistance bounce(int n,
+                                              const ParticleBody& body,
                                               const SurfaceDistance& at,
                                               ParticleState& state) const {
-    const double time = since(body, state);
-    const PerAxis<double> normal = time > 0 ? gap(body, before(state, time)).normal : at.normal;
+    const ParticleLaw law = space.law_of(n);
+    const double time = since(n, body, state);
+    const PerAxis<double> normal = time > 0 ? gap(n, body, before(state, time)).normal : at.normal;
     const double v_n = product(normal, state.v);
     if (!(v_n < 0)) return at;
     const double y = time > 0 ? time * v_n : at.distance;
@@ -204,13 +213,13 @@ struct MeetBodies {
       PerAxis<double> slip;
       for (int axis = 0; axis < 3; ++axis)
         slip[axis] = u[axis] - state.v[axis] - (v - v_n) * normal[axis];
-      return space.law.rate(slip) * product(slip, normal) + product(space.law.gravity, normal);
+      return law.rate(slip) * product(slip, normal) + product(law.gravity, normal);
     });
     for (int axis = 0; axis < 3; ++axis) {
       state.x[axis] += (after.y - y) * normal[axis];
       state.v[axis] += (after.v - v_n) * normal[axis];
     }
-    return gap(body, state.x);
+    return gap(n, body, state.x);
   }
 };
 

@@ -124,8 +124,11 @@ struct GiveImpulse {
                    const PlaceWeights& weights,
                    const PerAxis<double>& gained,
                    double h) const {
+    const double* const diameter = space.particles.columns[ParticleColumn::diameter];
+    const double ratio = diameter == nullptr ? 1 : diameter[n] / space.law.diameter;
     for (int component = 0; component < 3; ++component) {
-      const double impulse = -coupling.gain(component, gained[component], h);
+      const double impulse =
+          -ratio * ratio * ratio * coupling.gain(component, gained[component], h);
       if (!give_component(sums, weights, component, impulse)) space.report_strong(n);
     }
   }
@@ -147,23 +150,23 @@ struct MoveCoupledInStage {
   DNS_HD void operator()(Index3 c) const {
     const int n = particle_at(c);
     if (space.is_empty(n)) return;
-    const ParticleLaw& law = space.law;
+    const ParticleLaw law = space.law_of(n);
     ParticleState state = space.state(n);
     const PerAxis<double> from = state.x;
     const PlaceWeights weights = weights_at(space.axes, from);
     const PerAxis<double> u = velocity_by(begin, weights);
     PerAxis<double> slip;
     for (int axis = 0; axis < 3; ++axis) slip[axis] = u[axis] - state.v[axis];
-    if (law.has_finite_reynolds) space.count_if_fast(slip);
+    if (law.has_finite_reynolds) space.count_if_fast(law, slip);
     const double rate = law.rate(slip);
     PerAxis<double> acceleration;
     const double h = now + before;
     for (int axis = 0; axis < 3; ++axis) {
       acceleration[axis] = rate * slip[axis] + law.gravity[axis];
       double gained = now * acceleration[axis];
-      Real& kept = space.particles.acceleration[axis][n];
-      if (before != 0) gained += before * static_cast<double>(kept);
-      kept = static_cast<Real>(acceleration[axis]);
+      double& kept = space.particles.columns[ParticleColumn::acceleration + axis][n];
+      if (before != 0) gained += before * kept;
+      kept = acceleration[axis];
       state.x[axis] += h * (state.v[axis] + gained / 2);
       state.v[axis] += gained;
     }
@@ -190,7 +193,7 @@ struct RaiseRate {
     const PerAxis<double> u = velocity_by(velocity, weights_at(space.axes, state.x));
     PerAxis<double> slip;
     for (int axis = 0; axis < 3; ++axis) slip[axis] = u[axis] - state.v[axis];
-    const double quanta = space.law.rate(slip) / quantum;
+    const double quanta = space.law_of(n).rate(slip) / quantum;
     constexpr double most = 4503599627370496.0;  // 2^52
     raise_whole(space.counters + ParticleCounter::rate,
                 static_cast<std::int64_t>(quanta < most ? quanta : most) + 1);

@@ -12,18 +12,29 @@
 
 namespace dns {
 
+/// What only some species have of each particle, in arrays of their own.
+struct ParticleColumn {
+  static constexpr int acceleration = 0;  // of the last Runge-Kutta stage, x, y, z [U^2/L]
+  static constexpr int turns = 3;         // times through a periodic box, x, y, z
+  static constexpr int diameter = 6;      // [L]
+  static constexpr int count = 7;
+};
+
 /// Particles of a rank, in any order. A place whose id is negative is empty.
 template <class Real>
 struct ParticleArrays {
   PerAxis<double*> place;   // [L]
   PerAxis<Real*> velocity;  // [U]; of tracers that of the fluid where they were evaluated last
   std::int64_t* id;
-  int count;                         // of places
-  PerAxis<Real*> acceleration = {};  // of the last Runge-Kutta stage [U^2/L]; null: none
+  int count;                                    // of places
+  double* columns[ParticleColumn::count] = {};  // null: there is none
 
-  [[nodiscard]] DNS_HD bool has_acceleration() const { return acceleration[0] != nullptr; }
   /// Numbers of 8 bytes that a message has of each particle.
-  [[nodiscard]] std::size_t words() const { return has_acceleration() ? 10 : 7; }
+  [[nodiscard]] std::size_t words() const {
+    std::size_t words = 7;
+    for (const double* column : columns) words += column != nullptr ? 1 : 0;
+    return words;
+  }
 };
 
 /// Loops over particles go along the rows of a plane of so many points.
@@ -101,16 +112,33 @@ struct ParticleSpace {
     }
     return true;
   }
+  /// What a particle feels, and half its diameter [L].
+  [[nodiscard]] DNS_HD ParticleLaw law_of(int n) const {
+    const double* const diameter = particles.columns[ParticleColumn::diameter];
+    return diameter == nullptr ? law : law.with_diameter(diameter[n]);
+  }
+  [[nodiscard]] DNS_HD double radius(int n) const {
+    const double* const diameter = particles.columns[ParticleColumn::diameter];
+    return 0.5 * (diameter == nullptr ? law.diameter : diameter[n]);
+  }
+  /// Brings a place back into the box along a periodic axis, and counts the turn.
+  DNS_HD void wrap(int n, int axis, double& x) const {
+    double sign = 1;
+    const double outside = x;
+    x = axes[axis].place_in_box(x, sign);
+    double* const turns = particles.columns[ParticleColumn::turns + axis];
+    if (turns != nullptr) turns[n] += std::rint((outside - x) / axes[axis].length());
+  }
   DNS_HD void report_stray(int n) const {
     raise_whole(counters + ParticleCounter::stray, particles.id[n] + 1);
   }
   DNS_HD void report_strong(int n) const {
     raise_whole(counters + ParticleCounter::strong, particles.id[n] + 1);
   }
-  DNS_HD void count_if_fast(const PerAxis<double>& slip) const {
+  DNS_HD void count_if_fast(const ParticleLaw& of, const PerAxis<double>& slip) const {
     constexpr double largest_reynolds = 1000;
     const double reynolds =
-        law.reynolds_of_slip * std::sqrt(slip[0] * slip[0] + slip[1] * slip[1] + slip[2] * slip[2]);
+        of.reynolds_of_slip * std::sqrt(slip[0] * slip[0] + slip[1] * slip[1] + slip[2] * slip[2]);
     if (reynolds > largest_reynolds) add_whole(counters + ParticleCounter::fast, 1);
   }
 
@@ -123,22 +151,21 @@ struct ParticleSpace {
       const ParticleAxis& along = axes[axis];
       double& x = state.x[axis];
       if (along.is_periodic()) {
-        double sign = 1;
-        x = along.place_in_box(x, sign);
+        wrap(n, axis, x);
         continue;
       }
       for (int end = 0; end < 2; ++end) {
         const double inward = end == 0 ? 1 : -1;
         const double plane = end == 0 ? along.low() : along.high();
         const double way = inward * (x - plane);
-        if (way >= 0.5 * law.diameter) continue;
+        if (way >= radius(n)) continue;
         const ParticleEnd what = along.ends[end];
         if (what == ParticleEnd::mirror) {
           if (way >= 0) continue;
           x = 2 * plane - x;
           state.v[axis] = -state.v[axis];
         } else if (what == ParticleEnd::wall) {
-          bounce(state, axis, inward, plane, h, acceleration);
+          bounce(state, axis, inward, plane + inward * radius(n), h, acceleration);
         } else {
           if (what == ParticleEnd::opening && way >= 0) continue;
           const int first =
@@ -156,10 +183,9 @@ struct ParticleSpace {
   DNS_HD void bounce(ParticleState& state,
                      int axis,
                      double inward,
-                     double plane,
+                     double surface,
                      double h,
                      const Acceleration& acceleration) const {
-    const double surface = plane + inward * 0.5 * law.diameter;
     const double beyond = inward * (state.x[axis] - surface);
     if (law.is_tracer()) {
       state.x[axis] = surface - inward * beyond;
@@ -240,7 +266,7 @@ struct MoveInertial {
   DNS_HD void operator()(Index3 c) const {
     const int n = particle_at(c);
     if (space.is_empty(n)) return;
-    const ParticleLaw& law = space.law;
+    const ParticleLaw law = space.law_of(n);
     const ParticleState before = space.state(n);
     const PerAxis<double>& from = before.x;
     PerAxis<int> cell{};
@@ -254,11 +280,11 @@ struct MoveInertial {
         [&](const PerAxis<double>& x) {
           const PlaceWeights weights = weights_at(space.axes, x);
           cell = weights.cell;
-          return forcing(x, weights, begin);
+          return forcing(law, x, weights, begin);
         },
         [&](const PerAxis<double>& x) {
           is_near = space.is_near(from, cell, x);
-          if (is_near) at_end = forcing(x, weights_at(space.axes, x), end);
+          if (is_near) at_end = forcing(law, x, weights_at(space.axes, x), end);
           return at_end;
         },
         predicted);
@@ -266,7 +292,7 @@ struct MoveInertial {
     if (law.has_finite_reynolds) {
       PerAxis<double> slip;
       for (int axis = 0; axis < 3; ++axis) slip[axis] = at_end.u[axis] - state.v[axis];
-      space.count_if_fast(slip);
+      space.count_if_fast(law, slip);
     }
     gives(space, n, before, state, h);
     space.finish(n, state, h, [&](int axis, double v) {
@@ -275,10 +301,10 @@ struct MoveInertial {
   }
 
  private:
-  [[nodiscard]] DNS_HD ParticleForcing forcing(const PerAxis<double>& x,
+  [[nodiscard]] DNS_HD ParticleForcing forcing(const ParticleLaw& law,
+                                               const PerAxis<double>& x,
                                                const PlaceWeights& weights,
                                                const VelocityAround<Real>& velocity) const {
-    const ParticleLaw& law = space.law;
     ParticleForcing forcing{velocity_by(velocity, weights), law.gravity};
     if (law.of_material_derivative == 0) return forcing;
     const PerAxis<double> rate =
@@ -372,8 +398,8 @@ struct FlagLeavers {
   }
 };
 
-/// Moves chosen particles to a message: all x, then y, z, the velocity, the ids and, where there is
-/// one, the acceleration.
+/// Moves chosen particles to a message: all x, then y, z, the velocity, the ids and the columns
+/// that there are.
 template <class Real>
 struct PackParticles {
   ParticleSpace<Real> space;
@@ -391,10 +417,9 @@ struct PackParticles {
     }
     auto* const ids = reinterpret_cast<std::int64_t*>(to + static_cast<std::ptrdiff_t>(6) * count);
     ids[n] = space.particles.id[chosen[n]];
-    for (int axis = 0; axis < 3 && space.particles.has_acceleration(); ++axis) {
-      to[static_cast<std::ptrdiff_t>(axis + 7) * count + n] =
-          static_cast<double>(space.particles.acceleration[axis][chosen[n]]);
-    }
+    std::ptrdiff_t word = 7;
+    for (const double* column : space.particles.columns)
+      if (column != nullptr) to[word++ * count + n] = column[chosen[n]];
     space.remove(chosen[n]);
   }
 };
@@ -417,10 +442,9 @@ struct UnpackParticles {
     space.store(first + n, state);
     space.particles.id[first + n] =
         reinterpret_cast<const std::int64_t*>(from + static_cast<std::ptrdiff_t>(6) * count)[n];
-    for (int axis = 0; axis < 3 && space.particles.has_acceleration(); ++axis) {
-      space.particles.acceleration[axis][first + n] =
-          static_cast<Real>(from[static_cast<std::ptrdiff_t>(axis + 7) * count + n]);
-    }
+    std::ptrdiff_t word = 7;
+    for (double* column : space.particles.columns)
+      if (column != nullptr) column[first + n] = from[word++ * count + n];
   }
 };
 

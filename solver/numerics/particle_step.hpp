@@ -29,6 +29,15 @@ struct ParticleLaw {
   double of_material_derivative = 0;  // (B + C)/(rho + C)
 
   [[nodiscard]] DNS_HD bool is_tracer() const { return response_time == 0; }
+  /// The law of a particle of another diameter [L].
+  [[nodiscard]] DNS_HD ParticleLaw with_diameter(double other) const {
+    const double ratio = other / diameter;
+    ParticleLaw law = *this;
+    law.response_time *= ratio * ratio;
+    law.reynolds_of_slip *= ratio;
+    law.diameter = other;
+    return law;
+  }
   /// f/tau at a slip velocity u - v [U/L].
   [[nodiscard]] DNS_HD double rate(const PerAxis<double>& slip) const {
     if (!has_finite_reynolds) return 1 / response_time;

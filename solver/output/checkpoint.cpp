@@ -219,6 +219,10 @@ void write_particles(Hdf5File& file, const FlowState& state, Precision precision
                   Precision::double_precision);
     write_columns(file, prefix + "position", 3, species.positions, Precision::double_precision);
     write_columns(file, prefix + "velocity", 3, species.velocities, precision);
+    if (!species.turns.empty())
+      write_columns(file, prefix + "turns", 3, species.turns, Precision::double_precision);
+    if (!species.diameters.empty())
+      write_columns(file, prefix + "diameter", 1, species.diameters, Precision::double_precision);
     const ParticleSums& sums = species.sums;
     file.write_integer(prefix + "samples", sums.samples);
     if (sums.samples == 0) return species.name;
@@ -285,6 +289,10 @@ std::vector<ParticleCopy> read_particles(const Hdf5File& file) {
       species.ids.push_back(static_cast<std::int64_t>(id));
     species.positions = read_columns(file, prefix + "position", 3 * particles);
     species.velocities = read_columns(file, prefix + "velocity", 3 * particles);
+    if (file.has_dataset(prefix + "turns"))
+      species.turns = read_columns(file, prefix + "turns", 3 * particles);
+    if (file.has_dataset(prefix + "diameter"))
+      species.diameters = read_columns(file, prefix + "diameter", particles);
     species.sums = read_particle_sums(file, prefix);
   }
   return all;

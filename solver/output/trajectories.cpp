@@ -44,10 +44,16 @@ std::string element_of(const std::string& directory, const std::string& name) {
                     .values = {}};
   points.values.push_back(
       {"id", false, xdmf_item_of_dataset(std::to_string(count), sizeof(double), name, "id")});
-  for (const std::string_view vector : {velocity_name, fluid_velocity_name}) {
+  for (const std::string_view vector : {velocity_name, fluid_velocity_name, unwrapped_name}) {
     if (!file.has_dataset(std::string(vector))) continue;
     points.values.push_back(
         {std::string(vector), true, xdmf_item_of_dataset(vectors, bytes, name, vector)});
+  }
+  if (file.has_dataset(std::string(diameter_name))) {
+    points.values.push_back(
+        {std::string(diameter_name),
+         false,
+         xdmf_item_of_dataset(std::to_string(count), bytes, name, diameter_name)});
   }
   return xdmf_text(points);
 }
@@ -117,6 +123,19 @@ class TrajectoryOutput final : public Output {
                                     all.begin());
   }
 
+  [[nodiscard]] std::vector<double> unwrapped(const ParticleCopy& particles) const {
+    std::vector<double> places = particles.positions;
+    for (std::size_t n = 0; n < places.size(); ++n)
+      places[n] += particles.turns.at(n) * context_.resolved.grid.length[static_cast<int>(n % 3)];
+    return places;
+  }
+  [[nodiscard]] std::vector<double> diameters(const TracksCase& tracks,
+                                              const ParticleCopy& particles) const {
+    if (!particles.diameters.empty()) return particles.diameters;
+    return std::vector<double>(particles.ids.size(),
+                               *context_.resolved.particles.at(place_of(tracks)).diameter);
+  }
+
   void write_file(const TracksCase& tracks, const Slot& slot, const ParticleCopy& particles) {
     const Precision precision = context_.output().trajectories->precision;
     AsideFile aside(path(plane_piece_name(particles.name, slot.step, particles_prefix)));
@@ -132,6 +151,10 @@ class TrajectoryOutput final : public Output {
     if (tracks.has(velocity_name))
       write_array(file, velocity_name, 3, particles.velocities, precision);
     write_array(file, fluid_velocity_name, 3, particles.fluid_velocities, precision);
+    if (tracks.has(unwrapped_name))
+      write_array(file, unwrapped_name, 3, unwrapped(particles), precision);
+    if (tracks.has(diameter_name))
+      write_array(file, diameter_name, 1, diameters(tracks, particles), precision);
     file.close();
     verify_datasets(Hdf5File::open(aside.part_path()));
     aside.commit();

@@ -92,7 +92,7 @@ std::vector<std::string> names_of_particle_counts(const Case& resolved) {
     for_each_way(resolved, species, [&](const std::string& name, const auto& /*number*/) {
       names.push_back(species.name + "_" + name);
     });
-    if (species.coupling != SpeciesCase::Coupling::two_way) continue;
+    if (!species.acts_on_flow()) continue;
     for (const std::string& axis : axis_names) names.push_back(species.name + "_force_" + axis);
   }
   return names;

@@ -7,11 +7,15 @@
 namespace dns {
 namespace {
 
-void add_three(const std::vector<double>& from, std::size_t n, std::vector<double>& to) {
-  if (from.empty()) return;
-  const auto first = from.begin() + static_cast<std::ptrdiff_t>(3 * n);
-  to.insert(to.end(), first, first + 3);
-}
+struct List {
+  std::vector<double> ParticleRecords::*values;
+  std::size_t of_each;
+};
+constexpr std::array<List, 5> lists{{{&ParticleRecords::positions, 3},
+                                     {&ParticleRecords::velocities, 3},
+                                     {&ParticleRecords::fluid_velocities, 3},
+                                     {&ParticleRecords::turns, 3},
+                                     {&ParticleRecords::diameters, 1}}};
 
 /// Appends on rank 0 the values of the other ranks, of which rank n has counts[n] times `of_each`.
 template <class Value>
@@ -41,34 +45,29 @@ void gather(Communicator& communicator,
 
 void ParticleRecords::add(const ParticleRecords& others, std::size_t n) {
   ids.push_back(others.ids[n]);
-  add_three(others.positions, n, positions);
-  add_three(others.velocities, n, velocities);
-  add_three(others.fluid_velocities, n, fluid_velocities);
+  for (const auto& [values, of_each] : lists) {
+    const std::vector<double>& from = others.*values;
+    if (from.empty()) continue;
+    const auto first = from.begin() + static_cast<std::ptrdiff_t>(of_each * n);
+    (this->*values).insert((this->*values).end(), first, first + of_each);
+  }
 }
 
 ParticleRecords records_of_all(Communicator& communicator, ParticleRecords own) {
   if (communicator.size() > 1) {
     const std::vector<std::size_t> counts = communicator.gathered(own.count());
-    const std::array has{!own.velocities.empty(), !own.fluid_velocities.empty()};
-    bool has_velocities = false;
-    bool has_fluid_velocities = false;
-    for (const auto& of_rank : communicator.gathered(has)) {
-      has_velocities |= of_rank[0];
-      has_fluid_velocities |= of_rank[1];
-    }
     gather(communicator, counts, 1, own.ids);
-    gather(communicator, counts, 3, own.positions);
-    if (has_velocities) gather(communicator, counts, 3, own.velocities);
-    if (has_fluid_velocities) gather(communicator, counts, 3, own.fluid_velocities);
+    for (const auto& [values, of_each] : lists) {
+      const std::vector<int> is_there = communicator.gathered((own.*values).empty() ? 0 : 1);
+      if (std::ranges::count(is_there, 1) > 0) gather(communicator, counts, of_each, own.*values);
+    }
   }
   std::vector<std::size_t> order(own.count());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t n) { return own.ids[n]; });
   ParticleRecords sorted;
   sorted.ids.reserve(own.count());
-  sorted.positions.reserve(own.positions.size());
-  sorted.velocities.reserve(own.velocities.size());
-  sorted.fluid_velocities.reserve(own.fluid_velocities.size());
+  for (const List& list : lists) (sorted.*list.values).reserve((own.*list.values).size());
   for (const std::size_t n : order) sorted.add(own, n);
   return sorted;
 }

@@ -10,11 +10,11 @@
 
 namespace dns {
 
-/// Ids, and x, y, z of places [L], velocities and velocities of the fluid [U], which may be left
-/// out.
+/// Ids, and x, y, z of places [L]. The others may be left out: velocities, also of the fluid [U],
+/// times through a periodic box, and a diameter of each [L].
 struct ParticleRecords {
   std::vector<std::int64_t> ids{};
-  std::vector<double> positions{}, velocities{}, fluid_velocities{};
+  std::vector<double> positions{}, velocities{}, fluid_velocities{}, turns{}, diameters{};
 
   [[nodiscard]] std::size_t count() const { return ids.size(); }
   /// Appends particle n of others.

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/config/particles_in_words.hpp"
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
 #include "solver/numerics/particle_bodies.hpp"
@@ -97,7 +98,8 @@ class ParticlesOnBackend final : public Particles<Backend> {
     Memory<std::int64_t> high, low;  // sums since the run began, with output.particle_statistics
     ParticleSums sums_before;        // those before it; of samples and times all
     std::optional<ParticleImpulses<Backend>> impulses;  // where it acts on the flow
-    PerAxis<Memory<Real>> acceleration;                 // likewise, in Runge-Kutta steps
+    std::array<bool, ParticleColumn::count> has_column{};
+    std::array<Memory<double>, ParticleColumn::count> columns;
 
     [[nodiscard]] bool acts_on_flow() const { return impulses.has_value(); }
   };
@@ -124,6 +126,7 @@ class ParticlesOnBackend final : public Particles<Backend> {
     return {species.impulses->view(), coupling_of(*species.of)};
   }
   void begin_giving();
+  void choose_columns(Species& species);
   void reset_counter(const Species& species, int counter);
   void count_particles(const Species& species);
   void sample(Species& species, double time, const VelocityAround<Real>& velocity);
@@ -146,9 +149,6 @@ class ParticlesOnBackend final : public Particles<Backend> {
   }
   template <class Message>
   [[noreturn]] void throw_with(const Species& species, std::int64_t id, const Message& message);
-  [[nodiscard]] bool has_accelerations(const Species& species) const {
-    return species.acts_on_flow() && resolved_->time.scheme == TimeScheme::runge_kutta;
-  }
 
   Backend* backend_;
   const Case* resolved_;
@@ -224,7 +224,8 @@ ParticlesOnBackend<Backend>::ParticlesOnBackend(Backend& backend,
     const auto sums = static_cast<std::size_t>(bins_) * ParticleSum::count;
     species.high = backend.template allocate<std::int64_t>(sums);
     species.low = backend.template allocate<std::int64_t>(sums);
-    if (of.coupling == SpeciesCase::Coupling::two_way) make_coupled(species);
+    if (of.acts_on_flow()) make_coupled(species);
+    choose_columns(species);
     enlarge(species, static_cast<std::size_t>(of.count));
   }
 }
@@ -240,15 +241,16 @@ auto ParticlesOnBackend<Backend>::uploaded(const std::vector<T>& values) -> Memo
 template <class Backend>
 ParticleArrays<typename Backend::Real> ParticlesOnBackend<Backend>::arrays(
     const Species& species) const {
-  return {.place = {species.place[0].data(), species.place[1].data(), species.place[2].data()},
-          .velocity = {species.velocity[0].data(),
-                       species.velocity[1].data(),
-                       species.velocity[2].data()},
-          .id = species.id.data(),
-          .count = species.count,
-          .acceleration = {species.acceleration[0].data(),
-                           species.acceleration[1].data(),
-                           species.acceleration[2].data()}};
+  ParticleArrays<Real> arrays{
+      .place = {species.place[0].data(), species.place[1].data(), species.place[2].data()},
+      .velocity = {species.velocity[0].data(),
+                   species.velocity[1].data(),
+                   species.velocity[2].data()},
+      .id = species.id.data(),
+      .count = species.count};
+  for (std::size_t n = 0; n < species.columns.size(); ++n)
+    arrays.columns[n] = species.columns.at(n).data();
+  return arrays;
 }
 
 template <class Backend>
@@ -288,8 +290,9 @@ void ParticlesOnBackend<Backend>::enlarge(Species& species, std::size_t count) {
   for (int axis = 0; axis < 3; ++axis) {
     grown.template operator()<double>(species.place[axis]);
     grown.template operator()<Real>(species.velocity[axis]);
-    if (has_accelerations(species)) grown.template operator()<Real>(species.acceleration[axis]);
   }
+  for (std::size_t n = 0; n < species.columns.size(); ++n)
+    if (species.has_column.at(n)) grown.template operator()<double>(species.columns.at(n));
   grown.template operator()<std::int64_t>(species.id);
   species.capacity = count;
   backend_->enlarge(scratch_, count);
@@ -318,6 +321,21 @@ void ParticlesOnBackend<Backend>::add(Species& species,
       column_of_velocity[n] = static_cast<Real>(records.velocities[3 * n + axis]);
     backend_->upload_values(column_of_velocity.data(), species.velocity[a].data() + first, more);
   }
+  const auto upload_column =
+      [&](int to, const std::vector<double>& values, int of_each, double or_else) {
+        for (int m = 0; m < of_each; ++m) {
+          const auto place = static_cast<std::size_t>(to + m);
+          if (!species.has_column.at(place)) return;
+          for (std::size_t n = 0; n < more; ++n) {
+            const std::size_t from =
+                n * static_cast<std::size_t>(of_each) + static_cast<std::size_t>(m);
+            column[n] = values.empty() ? or_else : values[from];
+          }
+          backend_->upload_values(column.data(), species.columns.at(place).data() + first, more);
+        }
+      };
+  upload_column(ParticleColumn::turns, records.turns, 3, 0);
+  upload_column(ParticleColumn::diameter, records.diameters, 1, species.of->diameter.value_or(0));
   backend_->upload_values(records.ids.data(), species.id.data() + first, more);
   species.count += static_cast<int>(more);
   if (records.velocities.empty()) {
@@ -357,7 +375,8 @@ void ParticlesOnBackend<Backend>::start(const FlowState* copy,
     const ParticleCopy* const known =
         copy == nullptr ? nullptr : find_particles(*copy, species.of->name);
     if (known != nullptr) {
-      ParticleRecords all{known->ids, known->positions, known->velocities, {}};
+      const ParticleRecords all{
+          known->ids, known->positions, known->velocities, {}, known->turns, known->diameters};
       add(species, records_in_part(*resolved_, all, part_), around_now);
       species.next_id = known->next_id;
       species.before = counts_in(*known);
@@ -368,6 +387,20 @@ void ParticlesOnBackend<Backend>::start(const FlowState* copy,
     }
     sort(species);
   }
+}
+
+template <class Backend>
+void ParticlesOnBackend<Backend>::choose_columns(Species& species) {
+  const auto add = [&](int first, int count, bool is_there) {
+    for (int n = first; n < first + count; ++n)
+      species.has_column.at(static_cast<std::size_t>(n)) = is_there;
+  };
+  const bool has_stages = resolved_->time.scheme == TimeScheme::runge_kutta;
+  add(ParticleColumn::acceleration, 3, species.acts_on_flow() && has_stages);
+  add(ParticleColumn::turns, 3, are_unwrapped(*resolved_, *species.of));
+  bool differ = false;
+  require_on_all_ranks(backend_->communicator(), [&] { differ = has_diameters(*species.of); });
+  add(ParticleColumn::diameter, 1, differ);
 }
 
 /// Forces of Runge-Kutta stages are those of slips of 1 U.
@@ -707,6 +740,8 @@ void ParticlesOnBackend<Backend>::sort(Species& species) {
     reorder(species.place[axis].data(), species);
     reorder(species.velocity[axis].data(), species);
   }
+  for (std::size_t n = 0; n < species.columns.size(); ++n)
+    if (species.has_column.at(n)) reorder(species.columns.at(n).data(), species);
   reorder(species.id.data(), species);
   empty_places = 0;
   backend_->upload_values(&empty_places, empty, 1);
@@ -766,6 +801,18 @@ ParticleRecords ParticlesOnBackend<Backend>::records(const Species& species,
       records.velocities[3 * n + axis] = v[n];
     }
   }
+  const auto of_columns = [&](int first_column, int of_each, std::vector<double>& values) {
+    if (!species.has_column.at(static_cast<std::size_t>(first_column))) return;
+    values.resize(static_cast<std::size_t>(of_each) * count);
+    for (int m = 0; m < of_each; ++m) {
+      const auto column = gathered<double, double>(
+          species.columns.at(static_cast<std::size_t>(first_column + m)).data(), chosen);
+      for (std::size_t n = 0; n < count; ++n)
+        values[n * static_cast<std::size_t>(of_each) + static_cast<std::size_t>(m)] = column[n];
+    }
+  };
+  of_columns(ParticleColumn::turns, 3, records.turns);
+  of_columns(ParticleColumn::diameter, 1, records.diameters);
   if (velocity == nullptr || count == 0) return records;
   Memory<double> room = backend_->template allocate<double>(3 * count);
   backend_->for_each(
@@ -795,6 +842,8 @@ ParticleCopy ParticlesOnBackend<Backend>::copy(const ParticlesAsked& asked,
           .positions = std::move(all.positions),
           .velocities = std::move(all.velocities),
           .fluid_velocities = std::move(all.fluid_velocities),
+          .turns = std::move(all.turns),
+          .diameters = std::move(all.diameters),
           .next_id = species.next_id};
 }
 
@@ -809,6 +858,8 @@ void ParticlesOnBackend<Backend>::add_to(FlowState& copy, const Velocity& /*velo
     of.ids = std::move(all.ids);
     of.positions = std::move(all.positions);
     of.velocities = std::move(all.velocities);
+    of.turns = std::move(all.turns);
+    of.diameters = std::move(all.diameters);
     of.next_id = species.next_id;
     of.numbers = numbers_of(
         *resolved_,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "solver/config/face_coordinates.hpp"
+#include "solver/config/particles_in_words.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/random_numbers.hpp"
 #include "solver/files/hdf5_file.hpp"
@@ -16,6 +17,8 @@
 
 namespace dns {
 namespace {
+
+const std::string diameters_name(diameter_name);
 
 /// n, r1, r2, r3 of a particle.
 struct FieldsOfParticle {
@@ -153,17 +156,12 @@ void require_count(const Hdf5File& file,
                             wanted));
 }
 
-ParticleRecords of_file(const std::string& path, std::int64_t first_id) {
+/// widest: the largest diameter [L].
+ParticleRecords of_file(const std::string& path, double widest, std::int64_t first_id) {
   const Hdf5File file = Hdf5File::open(path);
   ParticleRecords all;
   all.positions = numbers_of(file, "position", 3);
   const std::size_t count = all.positions.size() / 3;
-  if (file.has_dataset("diameter")) {
-    throw IoError(
-        fmt::format("{}: dataset diameter: all particles of a species have its diameter; "
-                    "give one species for each",
-                    path));
-  }
   if (file.has_dataset("velocity")) {
     all.velocities = numbers_of(file, "velocity", 3);
     require_count(file, "velocity", all.velocities.size(), all.positions.size());
@@ -171,6 +169,21 @@ ParticleRecords of_file(const std::string& path, std::int64_t first_id) {
       if (!std::isfinite(all.velocities[n]))
         throw IoError(fmt::format(
             "{}: dataset velocity: particle {} has {}", path, n / 3, all.velocities[n]));
+    }
+  }
+  if (file.has_dataset(diameters_name)) {
+    all.diameters = numbers_of(file, diameters_name, 1);
+    require_count(file, diameters_name, all.diameters.size(), count);
+    for (std::size_t n = 0; n < count; ++n) {
+      if (!(all.diameters[n] > 0 && all.diameters[n] <= widest)) {
+        throw IoError(
+            fmt::format("{}: dataset diameter: particle {} has {}, but must have more than 0 and "
+                        "at most {:.6g}, the width of the smallest cell",
+                        path,
+                        n,
+                        all.diameters[n],
+                        widest));
+      }
     }
   }
   if (!file.has_dataset("id")) {
@@ -194,12 +207,12 @@ ParticleRecords of_file(const std::string& path, std::int64_t first_id) {
   return all;
 }
 
-/// Particles of `all` whose place is right.
+/// Particles of `all` whose number is right.
 template <class IsRight>
 ParticleRecords chosen(const ParticleRecords& all, const IsRight& is_right) {
   ParticleRecords own;
   for (std::size_t n = 0; n < all.count(); ++n)
-    if (is_right(all.positions.data() + 3 * n)) own.add(all, n);
+    if (is_right(n)) own.add(all, n);
   return own;
 }
 
@@ -215,7 +228,7 @@ ParticleRecords released_particles(const Case& resolved,
     released = species.count;
     return by_formulas(species, places, first_id);
   }
-  ParticleRecords all = of_file(species.file->path, first_id);
+  ParticleRecords all = of_file(species.file->path, smallest_cell(resolved.grid), first_id);
   for (std::size_t n = 0; n < all.count(); ++n) {
     require_inside(places,
                    all.positions.data() + 3 * n,
@@ -223,16 +236,22 @@ ParticleRecords released_particles(const Case& resolved,
                    static_cast<std::int64_t>(n));
   }
   released = all.ids.empty() ? 0 : *std::ranges::max_element(all.ids) + 1 - first_id;
-  return chosen(all, [&](const double* place) {
-    return places.have_room_for(species.diameter.value_or(0), place);
+  return chosen(all, [&](std::size_t n) {
+    const double diameter = all.diameters.empty() ? species.diameter.value_or(0) : all.diameters[n];
+    return places.have_room_for(diameter, all.positions.data() + 3 * n);
   });
+}
+
+bool has_diameters(const SpeciesCase& species) {
+  return species.file && !species.is_tracer() &&
+         Hdf5File::open(species.file->path).has_dataset(diameters_name);
 }
 
 ParticleRecords records_in_part(const Case& resolved,
                                 const ParticleRecords& all,
                                 const Subdomain& part) {
   const PlacesOfPart places(resolved, part);
-  return chosen(all, [&](const double* place) { return places.has(place[2]); });
+  return chosen(all, [&](std::size_t n) { return places.has(all.positions[3 * n + 2]); });
 }
 
 bool is_release_due(const ReleaseCase& release, const FlowMoment& at) {

@@ -21,6 +21,9 @@ namespace dns {
                                                  const Subdomain& part,
                                                  std::int64_t& released);
 
+/// Whether a species starts from a file with a diameter of each particle. Throws IoError.
+[[nodiscard]] bool has_diameters(const SpeciesCase& species);
+
 /// Particles of `all` that lie in a part of the box.
 [[nodiscard]] ParticleRecords records_in_part(const Case& resolved,
                                               const ParticleRecords& all,

@@ -136,6 +136,9 @@ TEST(particles_of_a_case, that_cannot_be_are_refused_with_place_and_rule) {
                  "solids: {rod: {shape: cylinder, center: [1, 0.5, 0.5], radius: 0.2, axis: z, "
                  "rotation: [0, 1, 2]}}\nfluid:",
                  "solids.rod: fluid passes its surface");
+  expect_message("dust: {stride: 3, variables: [fluid_velocity]}",
+                 "tracer: {variables: [diameter]}",
+                 "diameter is among them, but tracers have none");
   expect_message("step: 0.1", "cfl: 3", "time.cfl is 3, but must be at most 2");
   expect_message("dust: {stride", "sand: {stride", "there is no species of that name in particles");
   expect_message("scheme: projection", "scheme: splitting", "particles: ");

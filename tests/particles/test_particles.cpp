@@ -1,12 +1,17 @@
 /// Particles in flows whose trajectories are known, on every device and precision.
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <cstdio>
 #include <cstring>
 #include <numbers>
 #include <string>
 #include <vector>
 
+#include "solver/core/reduction.hpp"
+#include "solver/files/hdf5_file.hpp"
 #include "tests/verification/devices.hpp"
 
 namespace dns::testing {
@@ -353,6 +358,132 @@ TEST_P(ParticlesTest, leave_the_flow_as_it_is) {
   ASSERT_EQ(one.fields.size(), other.fields.size());
   for (std::size_t n = 0; n < one.fields.size(); ++n)
     EXPECT_EQ(std::memcmp(one.fields[n].data(), other.fields[n].data(), one.fields[n].bytes()), 0);
+}
+
+/// A file of particles at rest with diameters, which goes when the test is over.
+class StartFile {
+ public:
+  StartFile(const std::vector<double>& positions, const std::vector<double>& diameters)
+      : path_(::testing::TempDir() + "start_" + std::to_string(::getpid()) + ".h5") {
+    Hdf5File file = Hdf5File::create(path_, Hdf5Format::compatible);
+    write(file, "position", {diameters.size(), 3}, positions);
+    write(file, "velocity", {diameters.size(), 3}, std::vector<double>(positions.size(), 0));
+    write(file, "diameter", {diameters.size()}, diameters);
+    file.close();
+  }
+  ~StartFile() { std::remove(path_.c_str()); }
+  StartFile(const StartFile&) = delete;
+  StartFile& operator=(const StartFile&) = delete;
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  static void write(Hdf5File& file,
+                    const std::string& name,
+                    const std::vector<hsize_t>& shape,
+                    const std::vector<double>& values) {
+    DatasetWriter dataset = file.create_dataset(name, {.shape = shape});
+    dataset.append(shape[0], values.data());
+    dataset.close();
+  }
+
+  std::string path_;
+};
+
+/// tau ~ d^2; the box is 49 high, and the first two fall through its lower end.
+TEST_P(ParticlesTest, with_diameters_of_their_own_settle_each_by_its_own) {
+  const std::vector<double> diameters{0.03, 0.02, 0.01};
+  const StartFile file({1, 20, 3, 2, 10, 4, 3, 45, 5}, diameters);
+  const std::string species = "particles: {dust: {file: " + file.path() +
+                              ", diameter: 0.03, density: 1000, gravity: [0, -1, 0]}}\n";
+  const Case resolved =
+      case_of(box_at_rest + species +
+              "output: {trajectories: {every: 1, dust: {variables: [unwrapped, diameter]}}}\n");
+  const auto simulation = after(resolved, 20);
+  const ParticleCopy dust = particles_of(*simulation);
+  ASSERT_EQ(dust.diameters, diameters);
+  ASSERT_EQ(dust.turns.size(), 9U);
+  for (std::size_t n = 0; n < 3; ++n) {
+    const double tau = 5 * std::pow(diameters[n] / 0.03, 2);
+    const double speed = 0.999 * tau * (1 - std::exp(-10 / tau));
+    const double way = 0.999 * tau * 10 - tau * speed;
+    const double from = n == 0 ? 20 : n == 1 ? 10 : 45;
+    EXPECT_NEAR(dust.velocities[3 * n + 1], -speed, tolerance(1e-11, 3e-6)) << n;
+    EXPECT_NEAR(
+        dust.positions[3 * n + 1] + 49 * dust.turns[3 * n + 1], from - way, tolerance(1e-10, 3e-5))
+        << n;
+    EXPECT_EQ(dust.turns[3 * n + 1], n < 2 ? -1 : 0);
+    EXPECT_EQ(dust.turns[3 * n], 0);
+  }
+  // What a copy holds goes on.
+  const auto before = after(resolved, 11);
+  const FlowState copy = state_of(*before);
+  const auto resumed = make_simulation(resolved);
+  resumed->set_state(copy);
+  for (int n = 11; n < 20; ++n) resumed->advance();
+  const ParticleCopy again = particles_of(*resumed);
+  EXPECT_EQ(again.positions, dust.positions);
+  EXPECT_EQ(again.turns, dust.turns);
+  EXPECT_EQ(again.diameters, dust.diameters);
+}
+
+/// A particle of a third of the diameter gives the fluid a 27th at the same velocity: as one of a
+/// species of its own does.
+TEST_P(ParticlesTest, with_diameters_of_their_own_act_on_the_flow_as_those_of_several_species) {
+  const std::vector<double> diameters{0.03, 0.01, 0.02};
+  const StartFile file({0.2, 0.3, 0.4, 0.6, 0.5, 0.7, 0.8, 0.7, 0.2}, diameters);
+  for (const std::string scheme : {"implicit", "runge_kutta"}) {
+    const std::string flow =
+        turbulent_box + "time: {step: 0.02, steps: 100, scheme: " + scheme + "}\n";
+    const std::string more =
+        " density: 400, gravity: [0, -2, 0], drag: schiller_naumann, coupling: two_way}";
+    const auto one = after(case_of(flow + "particles: {dust: {file: " + file.path() +
+                                   ", diameter: 0.03," + more + "}\n"),
+                           15);
+    const auto several = after(
+        case_of(flow +
+                "particles:\n"
+                "  a: {count: 1, velocity: [0, 0, 0], positions: [0.2, 0.3, 0.4], diameter: 0.03," +
+                more +
+                "\n  b: {count: 1, velocity: [0, 0, 0], positions: [0.6, 0.5, 0.7], diameter: "
+                "0.01," +
+                more +
+                "\n  c: {count: 1, velocity: [0, 0, 0], positions: [0.8, 0.7, 0.2], diameter: "
+                "0.02," +
+                more + "\n"),
+        15);
+    const ParticleCopy dust = particles_of(*one);
+    double far = 0;
+    for (std::size_t n = 0; n < 3; ++n) {
+      const ParticleCopy alone = particles_of(*several, n);
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        far = larger_or_nan(far, std::abs(dust.positions[3 * n + axis] - alone.positions[axis]));
+        far = larger_or_nan(far, std::abs(dust.velocities[3 * n + axis] - alone.velocities[axis]));
+      }
+    }
+    EXPECT_LT(far, tolerance(1e-10, 1e-4)) << scheme;
+    // The smallest alone falls at a ninth of the speed.
+    EXPECT_GT(std::abs(dust.velocities[1] - dust.velocities[4]), 0.03) << scheme;
+    const double energy = one->diagnostics().kinetic_energy;
+    EXPECT_NEAR(energy / several->diagnostics().kinetic_energy, 1, tolerance(1e-9, 1e-5)) << scheme;
+  }
+}
+
+TEST_P(ParticlesTest, with_diameters_of_their_own_that_are_wrong_are_refused_with_their_number) {
+  const StartFile file({0.2, 0.3, 0.4, 0.6, 0.5, 0.7}, {0.03, 0.5});
+  const Case resolved = case_of(
+      turbulent_box + "time: {step: 0.01, steps: 1}\nparticles: {dust: {file: " + file.path() +
+      ", diameter: 0.03, density: 10}}\n");
+  try {
+    (void)started(resolved);
+    FAIL() << "nothing was thrown";
+  } catch (const IoError& error) {
+    EXPECT_NE(std::string(error.what())
+                  .find("dataset diameter: particle 1 has 0.5, but must have "
+                        "more than 0 and at most 0.111111"),
+              std::string::npos)
+        << error.what();
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, ParticlesTest, all_targets(), name_of_target);

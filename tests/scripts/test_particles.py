@@ -33,7 +33,7 @@ output:
     every: 10
     precision: double
     tracer: {stride: 4, variables: [velocity]}
-    dust: {variables: [velocity, fluid_velocity]}
+    dust: {variables: [velocity, fluid_velocity, unwrapped, diameter]}
   particle_statistics: {every: 5, axis: y}
 """
 
@@ -77,7 +77,15 @@ class Particles(RunsTestCase):
         track = run.trajectory("dust", 7)
         self.assertEqual(track["step"][0], 0)
         self.assertEqual(set(track), {"step", "time", "x", "y", "z"} | {
-            f"{kind}velocity_{axis}" for kind in ("", "fluid_") for axis in "xyz"})
+            f"{kind}_{axis}" for kind in ("velocity", "fluid_velocity", "unwrapped")
+            for axis in "xyz"} | {"diameter"})
+        np.testing.assert_array_equal(track["diameter"], 0.01)
+        # Places come back into the box, 2 long; unwrapped ones do not.
+        turns = (track["unwrapped_x"] - track["x"]) / 2
+        np.testing.assert_allclose(turns, np.round(turns), atol=1e-12)
+        self.assertLess(np.abs(np.diff(track["unwrapped_x"])).max(), 1)
+        self.assertGreater(max(np.abs(file["unwrapped"] - file["position"]).max()
+                               for file in run.particles("dust")), 1.9)
         # It starts with the velocity of the fluid there.
         self.assertEqual(track["velocity_x"][0], track["fluid_velocity_x"][0])
         with self.assertRaisesRegex(NothingFoundError, "no file holds particle 50 of dust"):
