@@ -4,11 +4,14 @@
 #include <cstddef>
 #include <cstring>
 #include <mutex>
+#include <string>
 #include <vector>
 
+#include "solver/core/reduction.hpp"
 #include "tests/slab_of.hpp"
 #include "tests/thread_ranks.hpp"
 #include "tests/verification/devices.hpp"
+#include "tests/verification/staggered_fields.hpp"
 
 namespace dns::testing {
 
@@ -69,6 +72,33 @@ inline RanksResult run_on_ranks(const Case& resolved,
   });
   result.restart.statistics = result.statistics.front();
   return result;
+}
+
+/// The largest distance of fields in snapshots after 8 steps on `ranks` ranks from those of one.
+inline double difference_on_ranks(const Case& resolved,
+                                  int ranks,
+                                  const std::vector<std::string>& names) {
+  constexpr int steps = 8;
+  const FlowState alone = viewing_copy(*after(resolved, steps));
+  const FlowState shared = run_on_ranks(resolved, ranks, steps).viewing;
+  double largest = 0;
+  for (const std::string& name : names) {
+    largest =
+        larger_or_nan(largest, distance(resolved, values_of(shared, name), values_of(alone, name)));
+  }
+  return largest;
+}
+
+/// Whether a run that goes on from a copy ends with the bits of one in one go.
+inline bool goes_on_bit_for_bit(const Case& resolved) {
+  const auto whole = after(resolved, 7);
+  const auto resumed = make_simulation(resolved);
+  resumed->set_state(state_of(*whole));
+  for (int n = 0; n < 6; ++n) {
+    whole->advance();
+    resumed->advance();
+  }
+  return same_bits(state_of(*resumed), state_of(*whole));
 }
 
 }  // namespace dns::testing
