@@ -247,19 +247,44 @@ struct FaceCase {
   return face_index(static_cast<int>(axis), is_high_end);
 }
 
-/// A scalar at the surface of a body: its value, or none of it passes.
+/// A scalar at the surface of a body: its value; its flux into the fluid, that given or, n the
+/// outward normal, -D dq/dn = D transfer (outside - q); or the body conducts it as the fluid does,
+/// with a conductivity and a heat capacity of its own.
 struct ScalarAtBody {
-  bool is_insulated = false;
-  double value = 0;
+  enum class Condition { value, flux, transfer, conducting };
+  Condition condition = Condition::value;
+  double value = 0;          // with a transfer: what is outside
+  double flux = 0;           // [U], [U T0]
+  double transfer = 0;       // [1/L]
+  double conductivity = 1;   // over that of the fluid
+  double heat_capacity = 1;  // of a volume, over that of the fluid
+
+  [[nodiscard]] bool gives_value() const { return condition == Condition::value; }
+  [[nodiscard]] bool conducts() const { return condition == Condition::conducting; }
+  /// Nothing passes but what the surface gives.
+  [[nodiscard]] bool is_closed() const {
+    return condition == Condition::flux || condition == Condition::transfer;
+  }
+  [[nodiscard]] bool is_insulated() const { return condition == Condition::flux && flux == 0; }
+  /// The most that diffusion in the body and beside it may be over that of the fluid.
+  [[nodiscard]] double largest_diffusion() const {
+    return conducts() ? std::max(conductivity, 1.0) / std::min(heat_capacity, 1.0) : 1;
+  }
+  /// `value` means something.
+  [[nodiscard]] bool has_value() const {
+    return gives_value() || (condition == Condition::transfer && transfer != 0);
+  }
 };
 
 /// What forces on a body are divided by to make coefficients, and frequencies multiplied by; what
-/// is not given comes from the stream and the shape (python/dnsflow/coefficients.py). No part of
-/// the flow.
+/// is not given comes from the stream and the shape (python/dnsflow/coefficients.py). Nusselt
+/// numbers are in the time series where the difference is given. No part of the flow.
 struct BodyReferenceCase {
-  std::optional<double> velocity;  // [U]
-  std::optional<double> area;      // [L^2]
-  std::optional<double> length;    // [L]
+  std::optional<double> velocity;                // [U]
+  std::optional<double> area;                    // [L^2]
+  std::optional<double> length;                  // [L]
+  std::optional<double> temperature_difference;  // of the body and the stream [T0]
+  std::optional<double> surface;                 // that heat passes [L^2]
 };
 
 /// A solid body in the flow, with the velocity V0 + Omega x (x - center) in it and on its surface.

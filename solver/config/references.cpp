@@ -67,7 +67,7 @@ ValueRange given_values(const Case& resolved, int variable) {
   }
   for (const SolidCase& body : resolved.solids) {
     const ScalarAtBody& scalar = body.scalar(variable);
-    if (!scalar.is_insulated) range.add(scalar.value);
+    if (scalar.has_value()) range.add(scalar.value);
   }
   for (const SpongeCase& sponge : resolved.forcing.sponges) {
     const auto draws = [&](const PerAxis<double>& x) {
@@ -120,7 +120,7 @@ Case about_references(const Case& resolved, const std::vector<double>& reference
       face.scalars[n].reference = reference;
     }
     for (SolidCase& body : about.solids)
-      if (!body.scalars[n].is_insulated) body.scalars[n].value -= reference;
+      if (body.scalars[n].has_value()) body.scalars[n].value -= reference;
     for (SpongeCase& sponge : about.forcing.sponges)
       if (Expression* const target = resolved.target_of(sponge, variable))
         *target = target->less(reference);

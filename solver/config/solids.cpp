@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "solver/config/bound_keys.hpp"
@@ -10,9 +13,26 @@
 namespace dns {
 namespace {
 
-std::string text_at_body(const ScalarAtBody& scalar) {
-  return scalar.is_insulated ? "{gradient: 0}" : yaml_text(scalar.value);
+std::string text_at_body(const ScalarAtBody& scalar, std::string_view flux) {
+  using Condition = ScalarAtBody::Condition;
+  if (scalar.is_insulated()) return "{gradient: 0}";
+  switch (scalar.condition) {
+    case Condition::flux:
+      return fmt::format("{{{}: {}}}", flux, yaml_text(scalar.flux));
+    case Condition::transfer:
+      return fmt::format(
+          "{{transfer: {}, outside: {}}}", yaml_text(scalar.transfer), yaml_text(scalar.value));
+    case Condition::conducting:
+      return fmt::format("{{conducting: {{conductivity: {}, heat_capacity: {}}}}}",
+                         yaml_text(scalar.conductivity),
+                         yaml_text(scalar.heat_capacity));
+    case Condition::value:
+      break;
+  }
+  return yaml_text(scalar.value);
 }
+constexpr std::string_view flux_of_heat = "heat_flux";
+constexpr std::string_view flux_of_scalar = "flux";
 
 }  // namespace
 
@@ -27,6 +47,21 @@ std::vector<Key> keys_of_solids() {
     return c.solids[n].shape == SolidCase::Shape::stl ? &c.solids[n] : nullptr;
   };
   const KeysOf stl_body("solids.NAME", is_stl_at);
+  const auto flux = [](std::string_view unit) -> Key {
+    return {.kind = KeyKind::number, .only = Scheme::projection,
+            .condition = "instead of a value: a given flux", .is_alternative = true, .unit = unit};
+  };
+  const Key transfer{.kind = KeyKind::number, .only = Scheme::projection,
+      .condition = "instead of a value, with outside", .range = at_least(0),
+      .is_alternative = true, .unit = "1/L"};
+  const auto outside = [](std::string_view unit) -> Key {
+    return {.kind = KeyKind::number, .only = Scheme::projection,
+            .condition = "with transfer: required; else not allowed", .unit = unit};
+  };
+  const Key conducting{.kind = KeyKind::section, .only = Scheme::projection,
+      .condition = "instead of a value: the body conducts", .is_alternative = true};
+  const Key ratio{.kind = KeyKind::number, .only = Scheme::projection,
+      .condition = "default 1", .range = above(0)};
   return {
       file.entry("solids", {.other_names = "iibm", .condition = "default: none",
            .changes_flow = true}, "solid bodies in the flow"),
@@ -84,17 +119,31 @@ std::vector<Key> keys_of_solids() {
       body.entry("temperature", {.kind = KeyKind::formula_or_section,
            .condition = "required where the flow has a temperature; else not allowed",
            .needs_temperature = true, .unit = "T0", .written = [](const Case& c, std::size_t n) {
-             return text_at_body(c.solids[n].scalar(first_scalar)); }},
+             return text_at_body(c.solids[n].scalar(first_scalar), flux_of_heat); }},
           "temperature of the surface"),
       body.entry("temperature.gradient",
           {.kind = KeyKind::number, .condition = "instead of a temperature: no heat passes",
            .range = between(0, 0), .is_alternative = true, .unit = "T0/L"},
           "derivative of the temperature along the outward normal"),
+      body.entry("temperature.heat_flux", flux("U T0"),
+          "q of -1/(Re Pr) dT/dn = q, n the outward normal: what flows into the fluid"),
+      body.entry("temperature.transfer", transfer,
+          "h of -dT/dn = h (outside - T), n the outward normal: a heat transfer coefficient over "
+          "the conductivity of the fluid"),
+      body.entry("temperature.outside", outside("T0"),
+          "temperature beyond what resists the transfer, inside of the body"),
+      body.entry("temperature.conducting", conducting,
+          "temperature is solved for in the body, too"),
+      body.entry("temperature.conducting.conductivity", ratio,
+          "conductivity of the body over that of the fluid"),
+      body.entry("temperature.conducting.heat_capacity", ratio,
+          "heat capacity of a volume of the body over that of the fluid"),
       body.entry("scalars",
           {.only = Scheme::projection,
            .condition = "required where there are scalars",
            .written = [](const Case& c, std::size_t n) {
-             return text_of_scalars(c, c.solids[n].scalars, text_at_body); }},
+             return text_of_scalars(c, c.solids[n].scalars, [](const ScalarAtBody& scalar) {
+               return text_at_body(scalar, flux_of_scalar); }); }},
           "scalars at the surface"),
       body.entry("scalars.NAME",
           {.kind = KeyKind::formula_or_section, .condition = "one for each of scalars",
@@ -103,6 +152,16 @@ std::vector<Key> keys_of_solids() {
           {.kind = KeyKind::number, .condition = "instead of a value: nothing passes",
            .range = between(0, 0), .is_alternative = true, .unit = "1/L"},
           "derivative of the scalar along the outward normal"),
+      body.entry("scalars.NAME.flux", flux("U"),
+          "q of -D ds/dn = q, n the outward normal, D the diffusivity: what flows into the fluid"),
+      body.entry("scalars.NAME.transfer", transfer,
+          "h of -ds/dn = h (outside - s), n the outward normal"),
+      body.entry("scalars.NAME.outside", outside(""), "the scalar beyond what resists the transfer"),
+      body.entry("scalars.NAME.conducting", conducting, "it is solved for in the body, too"),
+      body.entry("scalars.NAME.conducting.conductivity", ratio,
+          "conductivity of the body over that of the fluid"),
+      body.entry("scalars.NAME.conducting.heat_capacity", ratio,
+          "what a volume of the body holds at a value of the scalar, over that of the fluid"),
       body.section("reference", &SolidCase::reference,
           {.condition = "default: as the stream and the shape say, where they do",
            .changes_flow = false},
@@ -116,7 +175,15 @@ std::vector<Key> keys_of_solids() {
            .range = above(0), .unit = "L^2"}, "area of force coefficients"),
       reference.key("length", &BodyReferenceCase::length,
           {.condition = "default: the width of a sphere, cylinder or box across the stream",
-           .range = above(0), .unit = "L"}, "length of Strouhal numbers"),
+           .range = above(0), .unit = "L"}, "length of Strouhal and Nusselt numbers"),
+      reference.key("temperature_difference", &BodyReferenceCase::temperature_difference,
+          {.condition = "default: none, and no Nusselt number", .needs_temperature = true,
+           .unit = "T0"},
+          "temperature of the body less that of the stream, for nusselt_NAME in the time series"),
+      reference.key("surface", &BodyReferenceCase::surface,
+          {.condition = "beside temperature_difference: default that of a sphere or endless "
+               "cylinder, of other shapes required", .range = above(0), .needs_temperature = true,
+           .unit = "L^2"}, "area through which heat passes, for Nusselt numbers"),
   };
 }
 
@@ -135,14 +202,52 @@ void check_corners(ValueReader& reader, const SolidCase& box, const std::string&
   }
 }
 
-void read_scalar(ValueReader& reader, ScalarAtBody& scalar, const std::string& path) {
-  reader.require(path);
-  scalar.is_insulated = reader.is_map(path);
-  if (scalar.is_insulated) {
-    double zero = 0;
-    reader.read(path + ".gradient", zero);
-    return reader.require(path + ".gradient");
+/// One of the conditions that stand for a value.
+void read_condition(ValueReader& reader,
+                    ScalarAtBody& scalar,
+                    const std::string& path,
+                    std::string_view flux) {
+  using Condition = ScalarAtBody::Condition;
+  const std::string conducting = path + ".conducting";
+  const std::array<std::pair<std::string, Condition>, 4> kinds{
+      {{"gradient", Condition::flux},
+       {std::string(flux), Condition::flux},
+       {"transfer", Condition::transfer},
+       {"conducting", Condition::conducting}}};
+  std::string first;
+  for (const auto& [word, condition] : kinds) {
+    if (!reader.is_given(path + "." + word)) continue;
+    if (!first.empty()) {
+      reader.add_problem(path + "." + word, fmt::format("excludes {}; leave one out", first));
+      continue;
+    }
+    first = word;
+    scalar.condition = condition;
   }
+  if (first.empty()) {
+    scalar.condition = Condition::flux;
+    reader.require(path + (reader.is_given(path + ".outside") ? ".transfer" : ".gradient"));
+  }
+  double zero = 0;
+  reader.read(path + ".gradient", zero);
+  reader.read(path + "." + std::string(flux), scalar.flux);
+  reader.read(path + ".transfer", scalar.transfer);
+  reader.read(path + ".outside", scalar.value);
+  if (first == "transfer") {
+    reader.require(path + ".outside");
+  } else if (!first.empty()) {
+    reader.refuse(path + ".outside", fmt::format("belongs to transfer, not to {}", first));
+  }
+  reader.read(conducting + ".conductivity", scalar.conductivity);
+  reader.read(conducting + ".heat_capacity", scalar.heat_capacity);
+}
+
+void read_scalar(ValueReader& reader,
+                 ScalarAtBody& scalar,
+                 const std::string& path,
+                 std::string_view flux) {
+  reader.require(path);
+  if (reader.is_map(path)) return read_condition(reader, scalar, path, flux);
   Expression value;
   if (!reader.read(path, value)) return;
   if (!value.is_constant()) return reader.add_mistake(path, "a number, or {gradient: 0}");
@@ -156,13 +261,49 @@ void read_scalars_of_body(ValueReader& reader,
   body.scalars.resize(read.scalar_count());
   if (reader.has_temperature()) {
     ScalarAtBody temperature;
-    read_scalar(reader, temperature, path + ".temperature");
+    read_scalar(reader, temperature, path + ".temperature", flux_of_heat);
     if (read.has_temperature()) body.scalars.front() = temperature;
   }
   std::size_t place = body.scalars.size() - read.scalars.size();
   for (const ScalarCase& scalar : read.scalars)
-    read_scalar(reader, body.scalars.at(place++), path + ".scalars." + scalar.name);
+    read_scalar(reader, body.scalars.at(place++), path + ".scalars." + scalar.name, flux_of_scalar);
   refuse_unknown_scalars(reader, read, path + ".scalars");
+}
+
+/// What conducts moves with its surface, or not at all.
+void check_conditions(ValueReader& reader,
+                      const Case& read,
+                      const SolidCase& body,
+                      const std::string& path) {
+  const auto check = [&](const ScalarAtBody& scalar, const std::string& at) {
+    const std::string conducting = at + ".conducting";
+    if (scalar.conducts() && reader.is_given(conducting) && body.moves())
+      reader.add_problem(conducting,
+                         fmt::format("a body that conducts rests; leave out {}.{}",
+                                     path,
+                                     body.rotation == PerAxis<double>{} ? "velocity" : "rotation"));
+    const bool needs_normal = scalar.is_closed() && (scalar.flux != 0 || scalar.transfer != 0);
+    if (needs_normal && body.shape == Shape::stl)
+      reader.add_problem(at,
+                         "needs the normal of the surface, which is not known of shape stl; give a "
+                         "value, {gradient: 0} or {conducting: ...}");
+  };
+  if (read.has_temperature()) check(body.scalar(first_scalar), path + ".temperature");
+  std::size_t place = body.scalars.size() - read.scalars.size();
+  for (const ScalarCase& scalar : read.scalars)
+    check(body.scalars.at(place++), path + ".scalars." + scalar.name);
+}
+
+/// A Nusselt number needs a difference, an area and a length.
+void check_reference(ValueReader& reader, const SolidCase& body, const std::string& path) {
+  const std::string reference = path + ".reference";
+  if (!body.reference || !body.reference->temperature_difference) return;
+  if (*body.reference->temperature_difference == 0)
+    reader.add_mistake(reference + ".temperature_difference", "other than 0");
+  const bool is_round =
+      body.shape == Shape::sphere || (body.shape == Shape::cylinder && !body.length);
+  if (is_round) return;
+  for (const char* word : {".surface", ".length"}) reader.require(reference + word);
 }
 
 void check_body(ValueReader& reader, const Case& read, SolidCase& body, const std::string& path) {
@@ -170,8 +311,13 @@ void check_body(ValueReader& reader, const Case& read, SolidCase& body, const st
     if (body.name == "flux_" + face)
       reader.add_problem(path, "heat_" + body.name + " is a wall's column of timeseries.csv");
   }
+  if (body.reference && body.reference->temperature_difference &&
+      (body.name == "volume" || std::ranges::find(face_names, body.name) != face_names.end()))
+    reader.add_problem(path, "nusselt_" + body.name + " is a wall's column of timeseries.csv");
   read_scalars_of_body(reader, read, body, path);
+  check_conditions(reader, read, body, path);
   if (!reader.is_right(path + ".shape")) return;
+  check_reference(reader, body, path);
   reader.check_keys_of_kind(path, "shape", name_in(SolidCase::shape_names, body.shape));
   if (body.shape == Shape::sphere || body.shape == Shape::cylinder)
     reader.require(path + ".center");

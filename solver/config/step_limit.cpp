@@ -6,6 +6,17 @@
 #include "solver/core/index.hpp"
 
 namespace dns {
+namespace {
+
+/// Largest diffusivity of a scalar in bodies and beside them, over that in the fluid.
+double largest_diffusion(const Case& resolved, int variable) {
+  double largest = 1;
+  for (const SolidCase& body : resolved.solids)
+    largest = std::max(largest, body.scalar(variable).largest_diffusion());
+  return largest;
+}
+
+}  // namespace
 
 StepLimit step_limit(const Case& resolved) {
   PerAxis<double> inverse_squares{};
@@ -16,7 +27,9 @@ StepLimit step_limit(const Case& resolved) {
   }
   double diffusivity = resolved.viscosity();
   for (int n = 0; n < resolved.scalar_count(); ++n)
-    diffusivity = std::max(diffusivity, resolved.diffusivity(first_scalar + n));
+    diffusivity = std::max(
+        diffusivity,
+        resolved.diffusivity(first_scalar + n) * largest_diffusion(resolved, first_scalar + n));
   return {resolved.accuracy.order, diffusivity, inverse_squares};
 }
 

@@ -67,6 +67,7 @@ struct CorrectScalar {
     const auto c = result.spot(point);
     auto change = along<Axis::x>(c) + along<Axis::y>(c) + along<Axis::z>(c);
     if (solids.kappa.origin != nullptr) change = solids.freedom(c) * change;
+    if (solids.conduct()) change = solids.inverse_capacity(c) * change;
     result.set(c, result(c) - change);
   }
 

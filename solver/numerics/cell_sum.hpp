@@ -21,6 +21,24 @@ struct CellSum {
   }
 };
 
+/// Contribution of one cell: the scalar times volume and heat capacity c, over that of the fluid
+/// [L^3].
+template <class Real>
+struct HeatSum {
+  FieldView<const Real> scalar;            // null: 1
+  FieldView<const Real> inverse_capacity;  // 1/c
+  GridMetrics<Real> metrics;
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Reduction<Number, 1, 0>& reduction) const {
+    auto capacity = 1.0 / in_double(inverse_capacity(c));
+    if (scalar.origin != nullptr) capacity = capacity * in_double(scalar(c));
+    reduction.sum[0] += capacity * (entry_in_double<Axis::x>(metrics.axes[0].width, c) *
+                                    entry_in_double<Axis::y>(metrics.axes[1].width, c) *
+                                    entry_in_double<Axis::z>(metrics.axes[2].width, c));
+  }
+};
+
 /// Adds one number to all values of a field.
 template <class Real>
 struct AddUniform {

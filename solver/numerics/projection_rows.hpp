@@ -232,6 +232,9 @@ struct FactorRows : FactorLines<axis, Real, cyclic, uniform> {
   Right right;
   AdvectingVelocity<Real> advecting;
 
+  [[nodiscard]] DNS_HD const AxisCoefficients<Real>& of_unknowns() const {
+    return this->step.template unknowns<axis, component>();
+  }
   template <class Point>
   DNS_HD auto operator()(Point point) const {
     const auto c = advecting.velocity[0].spot(point);
@@ -251,6 +254,7 @@ struct DiffusionRows : FactorLines<axis, Real, cyclic, uniform> {
   AxisCoefficients<Real> unknowns;  // of the variable
   FieldView<Real> solution;         // of the sweep before, which that of this sweep may replace
 
+  [[nodiscard]] DNS_HD const AxisCoefficients<Real>& of_unknowns() const { return unknowns; }
   template <class Point>
   DNS_HD auto operator()(Point point) const {
     const auto c = solution.spot(point);

@@ -16,7 +16,8 @@ namespace dns {
 ///
 ///   (kappa (q - W) + x^2 R)/(1 + x^2),   x = dt kappa
 ///
-/// Both are of second order in time where q and R are.
+/// Both are of second order in time where q and R are. What a surface gives itself, g, is in R and
+/// goes off; where bodies conduct, an unknown holds c times as much.
 template <class Real>
 struct GivenToBody {
   SolidsView<Real> solids;
@@ -29,8 +30,11 @@ struct GivenToBody {
     const auto all = in_double(right(c));
     const auto square = dt * rate * (dt * rate);
     const auto taken = rate * (in_double(q(c)) - in_double(solids.target_at(c)));
-    return where_above(rate, solid_rate, all) +
-           where_above(-rate, -solid_rate, (taken + square * all) / (1.0 + square));
+    auto given = where_above(rate, solid_rate, all) +
+                 where_above(-rate, -solid_rate, (taken + square * all) / (1.0 + square));
+    if (solids.gain.origin != nullptr) given -= in_double(solids.gain(c));
+    if (solids.conduct()) given = given / in_double(solids.inverse_capacity(c));
+    return given;
   }
 };
 
@@ -124,6 +128,64 @@ struct ScalarSumAtSolid {
   DNS_HD void operator()(Point point, Reduction<Number, sums, 0>& reduction) const {
     const auto c = feels.mark.spot(point);
     reduction.sum[0] += share_at_solid<scalar_component>(feels, given, metrics, c);
+  }
+};
+
+/// What a body that conducts a scalar takes from the flow and other bodies, by the stored values:
+/// through the faces of its points to all that are not its own, SUM area (D k (q_beside -
+/// q)/distance + u (q_beside + q)/2), u into it, less what other bodies take from its points, SUM
+/// volume c (kappa (q - W) - g).
+template <class Real>
+struct ScalarFromConductor {
+  static constexpr int sums = 1;
+  SolidsView<Real> solids;
+  FieldView<const Real> number;  // 1 + that of the body that a point conducts in, else 0
+  double body;                   // likewise
+  FieldView<const Real> q;
+  VelocityView<const Real> velocity;
+  GridMetrics<Real> metrics;
+  double diffusivity;  // D of the fluid [U L]
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point point, Reduction<Number, sums, 0>& reduction) const {
+    const auto c = number.spot(point);
+    auto flux = along<Axis::x>(c) + along<Axis::y>(c) + along<Axis::z>(c);
+    auto taken = in_double(solids.kappa(c)) * (in_double(q(c)) - in_double(solids.target_at(c)));
+    if (solids.gain.origin != nullptr) taken -= in_double(solids.gain(c));
+    flux -= where_above(
+        -in_double(solids.kappa(c)), -solid_rate, taken / in_double(solids.inverse_capacity(c)));
+    reduction.sum[0] +=
+        is_own(in_double(number(c))) * flux * control_volume<scalar_component>(metrics, c);
+  }
+
+ private:
+  template <class Value>
+  [[nodiscard]] DNS_HD Value is_own(Value of_point) const {
+    const Value one = Value(1.0);
+    return where_above(of_point, body - 0.5, one) - where_above(of_point, body + 0.5, one);
+  }
+  /// Per volume, through both faces across an axis; nothing through those at the ends of the box.
+  template <Axis axis, class Point>
+  [[nodiscard]] DNS_HD auto along(const Spot<Point>& c) const {
+    const AxisMetrics<Real>& of_axis = metrics.template along<axis>();
+    const auto through = [&](int end) {
+      const int steps = end < 0 ? 0 : 1;  // to the face
+      const auto here = in_double(q(c));
+      const auto there = in_double(q.template beside<axis>(c, end));
+      const auto slope =
+          in_double(entry<axis>(of_axis.inverse_distance, c.template moved<axis>(steps))) *
+          (there - here);
+      const auto conducted =
+          diffusivity *
+          (in_double(solids.conductivity[axis].template beside<axis>(c, steps)) * slope);
+      const auto carried =
+          -0.5 * end * (in_double(velocity[axis].template beside<axis>(c, steps)) * (here + there));
+      auto passes = 1.0 - is_own(in_double(number.template beside<axis>(c, end)));
+      if (solids.insulated.origin != nullptr)
+        passes = passes * (1.0 - in_double(is_closed_face<axis>(solids.insulated, c, end)));
+      return passes * (conducted + carried);
+    };
+    return in_double(entry<axis>(of_axis.inverse_width, c)) * (through(-1) + through(1));
   }
 };
 

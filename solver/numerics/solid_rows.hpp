@@ -20,8 +20,28 @@
 /// dq = W - q^n, and cut rows those of the surface's own stencil: trapezoidal in time up to dt
 /// kappa = 2; beyond that b dt kappa = 1, and q goes to W and not past it.
 ///
+/// A body may give the flux of a scalar instead, its own or D h (outside - q), which enters the
+/// unknowns beside it; all other passage through the faces between the points of fluid and body is
+/// closed. A flux F along the normal n of the surface is F n_s along an axis, and so
+///
+///   g     = SUM F n_s/width                                          the rate of q
+///   kappa = SUM 1/(width (theta distance/D + 1/(D h n_s))),   W = outside
+///
+/// A body may conduct a scalar. Where a line crosses from a to b, part r of the distance of two
+/// points in a, the conductivity of the face and the heat capacity of an unknown over those of the
+/// fluid are
+///
+///   k = 1/(r/k_a + (1 - r)/k_b)      c = that of its own side and of the other, by their lengths
+///
+/// so that the flux along the line is continuous; of width times distance only the lengths along
+/// the line count, as above. Diffusion through a face is k times that of the fluid, and all that
+/// changes an unknown, kappa and g included, is 1/c times that: SUM volume c q is kept to
+/// round-off.
+///
 /// Sources: Gibou, Fedkiw, Cheng & Kang, J. Comput. Phys. 176 (2002) 205 (diffusion at cut lines);
-/// Fadlun, Verzicco, Orlandi & Mohd-Yusof, J. Comput. Phys. 161 (2000) 35 (direct forcing).
+/// Fadlun, Verzicco, Orlandi & Mohd-Yusof, J. Comput. Phys. 161 (2000) 35 (direct forcing);
+/// Patankar, Numerical Heat Transfer and Fluid Flow, Hemisphere (1980), section 4.2-3 (harmonic
+/// means of conductivities).
 #pragma once
 
 #include <type_traits>
@@ -47,6 +67,21 @@ inline constexpr double solid_rate = 1e30;
   return diffusion * (wall / theta - solid);
 }
 
+/// The rate per transfer of one cut end [1/L]: of D h (outside - q) through a surface with the part
+/// `normal` of its normal along the axis; `diffusivity` [U L] is D of the point's own side.
+[[nodiscard]] constexpr double transfer_of_cut(double diffusivity_of_fluid,
+                                               double transfer,
+                                               double normal,
+                                               double diffusivity,
+                                               double theta_distance) {
+  const double at_surface = diffusivity_of_fluid * transfer * normal;
+  return at_surface == 0 ? 0 : 1 / (theta_distance / diffusivity + 1 / at_surface);
+}
+/// The conductivity of a face, part r of the distance in a.
+[[nodiscard]] constexpr double face_conductivity(double r, double of_a, double of_b) {
+  return 1 / (r / of_a + (1 - r) / of_b);
+}
+
 /// What bodies are to the unknowns of one variable.
 template <class Real>
 struct SolidsView {
@@ -58,7 +93,18 @@ struct SolidsView {
   FieldView<const Real> insulated;  // 1 in adiabatic bodies, else 0; null: there are none
   Real uniform_target = 0;
   Real half_dt = 0;
-  bool is_trapezoidal = false;  // theta below 1 where kappa allows it
+  bool is_trapezoidal = false;                  // theta below 1 where kappa allows it
+  FieldView<const Real> gain;                   // g; null: no body gives a flux
+  PerAxis<FieldView<const Real>> conductivity;  // k of the low face along each axis
+  FieldView<const Real> inverse_capacity;       // 1/c; null: no body conducts
+
+  [[nodiscard]] DNS_HD bool conduct() const { return inverse_capacity.origin != nullptr; }
+  /// What diffusion through the low (side = -1) or high (1) face at c has more than in the fluid.
+  template <Axis axis, class Point, class Value>
+  [[nodiscard]] DNS_HD auto excess(const Spot<Point>& c, int side, Value diffusion) const {
+    const FieldView<const Real>& k = conductivity[axis];
+    return diffusion * (k.template beside<axis>(c, side < 0 ? 0 : 1) - Real(1));
+  }
 
   /// b, 0 in bodies. Exact division has a branch on a GPU, which keeps the loads of a thread's next
   /// rows from being under way together; `reciprocal` may give NaN of infinity.
@@ -113,6 +159,16 @@ struct RowsAtSolids : Fluid {
     data.rhs[0] = open.rhs[0];
     const auto c = solids.kappa.spot(point);
     if constexpr (Fluid::is_of_scalar) {
+      if (solids.conduct()) {
+        const AxisCoefficients<Real>& factors = this->of_unknowns();
+        const auto more_low =
+            solids.template excess<axis>(c, -1, entry<axis>(factors.diffusion_low, c));
+        const auto more_high =
+            solids.template excess<axis>(c, 1, entry<axis>(factors.diffusion_high, c));
+        lower -= more_low;
+        upper -= more_high;
+        diagonal += more_low + more_high;
+      }
       if (solids.insulated.origin != nullptr) {
         // The neighbour beyond a closed face has the value of the point itself.
         const auto closed_low = lower * is_closed_face<axis>(solids.insulated, c, -1);
@@ -120,6 +176,12 @@ struct RowsAtSolids : Fluid {
         lower -= closed_low;
         upper -= closed_high;
         diagonal += closed_low + closed_high;
+      }
+      if (solids.conduct()) {
+        const auto share = solids.inverse_capacity(c);
+        lower = share * lower;
+        upper = share * upper;
+        diagonal = Real(1) + share * (diagonal - Real(1));
       }
     }
     const auto b = solids.freedom(c);
@@ -149,11 +211,18 @@ struct PulledRightHandSide {
                          const SweepCoefficients<Real>& step) const {
     auto value = right(c, advecting, step);
     if constexpr (component == scalar_component) {
-      if (solids.insulated.origin != nullptr && solids.box.holds(c)) {
-        value -= Real(2) * (through_closed<Axis::x>(c, advecting, step) +
-                            through_closed<Axis::y>(c, advecting, step) +
-                            through_closed<Axis::z>(c, advecting, step));
+      if (solids.conduct() && solids.box.holds(c)) {
+        value += right.weight *
+                 (excess<Axis::x>(c, step) + excess<Axis::y>(c, step) + excess<Axis::z>(c, step));
       }
+      if (solids.insulated.origin != nullptr && solids.box.holds(c)) {
+        value += right.weight * (through_closed<Axis::x>(c, advecting, step) +
+                                 through_closed<Axis::y>(c, advecting, step) +
+                                 through_closed<Axis::z>(c, advecting, step));
+      }
+      if (solids.conduct() && solids.box.holds(c)) value = solids.inverse_capacity(c) * value;
+      if (solids.gain.origin != nullptr && solids.box.holds(c))
+        value += Real(2) * solids.half_dt * solids.gain(c);
     }
     const auto b = solids.freedom(c);
     return b * value + solids.pull(b) * (solids.target_at(c) - q(c));
@@ -165,11 +234,27 @@ struct PulledRightHandSide {
   [[nodiscard]] DNS_HD auto through_closed(Point c,
                                            const AdvectingVelocity<Real>& advecting,
                                            const SweepCoefficients<Real>& step) const {
-    const auto row = advecting.template term<axis, component, AnyAxes>(c, step).row();
+    auto row = advecting.template term<axis, component, AnyAxes>(c, step).row();
     const auto here = q(c);
+    if (solids.conduct()) {
+      const AxisCoefficients<Real>& factors = step.template unknowns<axis, component>();
+      row.lower -= solids.template excess<axis>(c, -1, entry<axis>(factors.diffusion_low, c));
+      row.upper -= solids.template excess<axis>(c, 1, entry<axis>(factors.diffusion_high, c));
+    }
     return row.lower * is_closed_face<axis>(solids.insulated, c, -1) *
                (here - q.template beside<axis>(c, -1)) +
            row.upper * is_closed_face<axis>(solids.insulated, c, 1) *
+               (here - q.template beside<axis>(c, 1));
+  }
+  /// What A_s q has more where bodies conduct.
+  template <Axis axis, class Point>
+  [[nodiscard]] DNS_HD auto excess(const Spot<Point>& c,
+                                   const SweepCoefficients<Real>& step) const {
+    const AxisCoefficients<Real>& factors = step.template unknowns<axis, component>();
+    const auto here = q(c);
+    return solids.template excess<axis>(c, -1, entry<axis>(factors.diffusion_low, c)) *
+               (here - q.template beside<axis>(c, -1)) +
+           solids.template excess<axis>(c, 1, entry<axis>(factors.diffusion_high, c)) *
                (here - q.template beside<axis>(c, 1));
   }
 };
@@ -194,13 +279,15 @@ struct PullStage {
   }
 };
 
-/// The stage of a scalar beside adiabatic bodies: what F and r have more with q beyond closed faces
-/// replaced by that of the point. Differences of higher order meet no closed face.
+/// The stage of a scalar beside bodies that are closed for it: what F and r have more with q beyond
+/// closed faces replaced by that of the point, and the flux that they give. Differences of higher
+/// order meet no such face.
 template <class Real, class Terms, class Implicit>
 struct CloseFacesInStage {
   Terms terms;        // SkewTerms
   Implicit implicit;  // ImplicitDiffusion
-  FieldView<const Real> insulated, q;
+  SolidsView<Real> solids;
+  FieldView<const Real> q;
   Real weight;            // of F in r
   FieldView<Real> force;  // null: not wanted
   FieldView<Real> result;
@@ -208,8 +295,9 @@ struct CloseFacesInStage {
   template <class Point>
   DNS_HD void operator()(Point point) const {
     const auto c = q.spot(point);
-    const auto of_force =
+    auto of_force =
         explicit_along<Axis::x>(c) + explicit_along<Axis::y>(c) + explicit_along<Axis::z>(c);
+    if (solids.gain.origin != nullptr) of_force += solids.gain(c);
     auto right = weight * of_force;
     if (implicit.is_implicit[0]) right += implicit_along<Axis::x>(c);
     if (implicit.is_implicit[1]) right += implicit_along<Axis::y>(c);
@@ -222,7 +310,8 @@ struct CloseFacesInStage {
   /// The point's value less that beyond its closed face at an end (-1, 1), else 0.
   template <Axis axis, class Point>
   [[nodiscard]] DNS_HD auto jump(const Spot<Point>& c, int end) const {
-    return is_closed_face<axis>(insulated, c, end) * (q(c) - q.template beside<axis>(c, end));
+    return is_closed_face<axis>(solids.insulated, c, end) *
+           (q(c) - q.template beside<axis>(c, end));
   }
   template <Axis axis, class Point>
   [[nodiscard]] DNS_HD auto explicit_along(const Spot<Point>& c) const {
@@ -238,6 +327,90 @@ struct CloseFacesInStage {
         implicit.coefficients.template unknowns<axis, scalar_component>();
     return implicit.weight * (entry<axis>(factors.diffusion_low, c) * jump<axis>(c, -1) +
                               entry<axis>(factors.diffusion_high, c) * jump<axis>(c, 1));
+  }
+};
+
+/// The stage of a scalar that bodies conduct: F and r, which know the fluid alone, become those
+/// with k and 1/c. Closed faces and the flux that bodies give are part of it.
+template <class Real, class Terms, class Implicit>
+struct ConductInStage {
+  Terms terms;        // SkewTerms
+  Implicit implicit;  // ImplicitDiffusion
+  SolidsView<Real> solids;
+  FieldView<const Real> q;
+  Real weight;            // of F in r
+  FieldView<Real> force;  // null: the whole result is F
+  FieldView<Real> result;
+
+  template <class Point>
+  DNS_HD void operator()(Point point) const {
+    const auto c = q.spot(point);
+    using Value = decltype(q(c));
+    const Value share = solids.inverse_capacity(c);
+    Value gain = Value(Real(0));
+    if (solids.gain.origin != nullptr) gain = solids.gain(c);
+    Value more =
+        explicit_along<Axis::x>(c) + explicit_along<Axis::y>(c) + explicit_along<Axis::z>(c);
+    Value more_implicit = Value(Real(0));
+    if (implicit.is_implicit[0]) more_implicit += implicit_along<Axis::x>(c);
+    if (implicit.is_implicit[1]) more_implicit += implicit_along<Axis::y>(c);
+    if (implicit.is_implicit[2]) more_implicit += implicit_along<Axis::z>(c);
+    if (force.origin == nullptr) {
+      result.set(c, share * (result(c) + weight * more + more_implicit) + weight * gain);
+      return;
+    }
+    const Value before = force(c);
+    const Value now = share * (before + more) + gain;
+    const Value of_fluid =
+        implicit.template added_to<scalar_component>(Value(Real(0)), Value(q(c)), q, c);
+    force.set(c, now);
+    result.set(
+        c, result(c) + weight * (now - before) + (share * (of_fluid + more_implicit) - of_fluid));
+  }
+
+ private:
+  /// 1 where the face at an end (-1, 1) is closed, else 0.
+  template <Axis axis, class Point>
+  [[nodiscard]] DNS_HD auto closed(const Spot<Point>& c, int end) const {
+    using Value = decltype(q(c));
+    Value is_closed = Value(Real(0));
+    if (solids.insulated.origin != nullptr)
+      is_closed = is_closed_face<axis>(solids.insulated, c, end);
+    return is_closed;
+  }
+  /// The value beyond an end less that of the point.
+  template <Axis axis, class Point>
+  [[nodiscard]] DNS_HD auto rise(const Spot<Point>& c, int end) const {
+    return q.template beside<axis>(c, end) - q(c);
+  }
+  template <Axis axis, class Point>
+  [[nodiscard]] DNS_HD auto explicit_along(const Spot<Point>& c) const {
+    using Value = decltype(q(c));
+    const FieldView<const Real>& normal = terms.velocity[axis];
+    const Value diffusion = Value(terms.diffusion[axis]);
+    const Value low = closed<axis>(c, -1);
+    const Value high = closed<axis>(c, 1);
+    const Value of_low = (Real(1) - low) * solids.template excess<axis>(c, -1, diffusion) -
+                         low * (diffusion + Real(0.5) * normal(c));
+    const Value of_high = (Real(1) - high) * solids.template excess<axis>(c, 1, diffusion) -
+                          high * (diffusion - Real(0.5) * normal.template beside<axis>(c, 1));
+    return entry<axis>(terms.metrics.template along<axis>().inverse_width, c) *
+           (of_low * rise<axis>(c, -1) + of_high * rise<axis>(c, 1));
+  }
+  template <Axis axis, class Point>
+  [[nodiscard]] DNS_HD auto implicit_along(const Spot<Point>& c) const {
+    using Value = decltype(q(c));
+    const AxisCoefficients<Real>& factors =
+        implicit.coefficients.template unknowns<axis, scalar_component>();
+    const Value to_low = Value(entry<axis>(factors.diffusion_low, c));
+    const Value to_high = Value(entry<axis>(factors.diffusion_high, c));
+    const Value low = closed<axis>(c, -1);
+    const Value high = closed<axis>(c, 1);
+    return implicit.weight *
+           (((Real(1) - low) * solids.template excess<axis>(c, -1, to_low) - low * to_low) *
+                rise<axis>(c, -1) +
+            ((Real(1) - high) * solids.template excess<axis>(c, 1, to_high) - high * to_high) *
+                rise<axis>(c, 1));
   }
 };
 

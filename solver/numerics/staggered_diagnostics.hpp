@@ -268,6 +268,18 @@ template <Axis axis, class Real, class Point, class Orders = SecondOrder>
   }
 }
 
+/// Multiplies slopes of a scalar by the conductivity of what lies at the planes, over that of the
+/// fluid: `conductivity` of the low faces of cells along `axis`; null: no body conducts.
+template <Axis axis, class Slopes, class Real, class Point>
+DNS_HD void times_conductivity(Slopes& slopes,
+                               const FieldView<const Real>& conductivity,
+                               Extents cells,
+                               Point c) {
+  if (conductivity.origin == nullptr) return;
+  slopes.low = slopes.low * in_double(conductivity(placed<axis>(c, 0)));
+  slopes.high = slopes.high * in_double(conductivity(placed<axis>(c, along<axis>(cells))));
+}
+
 /// Contributions of the two boundary planes across `axis`: shear of the tangential velocity and
 /// slope of temperature towards the inside, integrated over each plane, and the dissipation at the
 /// edges on the high one. For the points of the plane c_axis = n, one point beyond the last cell
@@ -285,6 +297,7 @@ struct BoundaryPlaneDiagnostics {
   Extents cells;
   bool has_plane[2] = {true, true};  // low, high: not at the seams of a part of the box
   Orders orders = {};
+  FieldView<const Real> conductivity = {};  // of bodies, see times_conductivity; null: none
 
   template <class Point, class Number>
   DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
@@ -293,12 +306,11 @@ struct BoundaryPlaneDiagnostics {
     add_shear<first, second>(c, first_shear, reduction);
     add_shear<second, first>(c, second_shear, reduction);
     if (temperature.origin != nullptr) {
-      add_slope(c,
-                temperature,
-                temperature_slope,
-                entry_in_double<first>(metrics.template along<first>().width, c) *
-                    entry_in_double<second>(metrics.template along<second>().width, c),
-                reduction);
+      const auto area = entry_in_double<first>(metrics.template along<first>().width, c) *
+                        entry_in_double<second>(metrics.template along<second>().width, c);
+      auto slopes = slopes_at_ends<axis>(temperature, metrics, cells, c, orders);
+      times_conductivity<axis>(slopes, conductivity, cells, c);
+      add_slopes(slopes, temperature_slope, area, reduction);
     }
   }
 
@@ -329,7 +341,10 @@ struct BoundaryPlaneDiagnostics {
   template <class Point, class Area, class Reduced>
   DNS_HD void add_slope(
       Point c, const FieldView<const Real>& q, int which, Area area, Reduced& reduction) const {
-    const auto slopes = slopes_at_ends<axis>(q, metrics, cells, c, orders);
+    add_slopes(slopes_at_ends<axis>(q, metrics, cells, c, orders), which, area, reduction);
+  }
+  template <class Slopes, class Area, class Reduced>
+  DNS_HD void add_slopes(const Slopes& slopes, int which, Area area, Reduced& reduction) const {
     if (has_plane[0]) reduction.sum[low_end + which] += area * slopes.low;
     if (has_plane[1]) reduction.sum[low_end + of_end + which] += area * slopes.high;
   }
@@ -348,12 +363,14 @@ struct ScalarSlopes {
   Extents cells;
   bool has_plane[2];  // not at the seams of a part of the box
   Orders orders = {};
+  FieldView<const Real> conductivity = {};  // of bodies, see times_conductivity; null: none
 
   template <class Point, class Number>
   DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
     const auto area = entry_in_double<first>(metrics.template along<first>().width, c) *
                       entry_in_double<second>(metrics.template along<second>().width, c);
-    const auto slopes = slopes_at_ends<axis>(scalar, metrics, cells, c, orders);
+    auto slopes = slopes_at_ends<axis>(scalar, metrics, cells, c, orders);
+    times_conductivity<axis>(slopes, conductivity, cells, c);
     if (has_plane[0]) reduction.sum[0] += area * slopes.low;
     if (has_plane[1]) reduction.sum[1] += area * slopes.high;
   }

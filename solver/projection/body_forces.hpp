@@ -37,7 +37,12 @@ class BodyForces {
       const FieldView<Real> change = fields.next_of(variable);
       flow.backend->for_each(near, all_.of_scalar(variable, once, change, change));
       all_.add_source(variable, near, Real(1), {}, change);
-      flow.solids->begin_flux(variable, fields.now_of(variable), change.as_const(), metrics, dt);
+      flow.solids->begin_flux(variable,
+                              fields.now_of(variable),
+                              fields.now.view_const(),
+                              change.as_const(),
+                              metrics,
+                              dt);
     }
   }
 

@@ -147,7 +147,7 @@ double largest_rate_of_bodies(const Case& resolved, const StaggeredGrid& grid) {
     largest = std::max(largest, resolved.viscosity());
     for (int n = 0; n < resolved.scalar_count(); ++n) {
       const int variable = first_scalar + n;
-      if (!body.scalar(variable).is_insulated)
+      if (!body.scalar(variable).is_closed())
         largest = std::max(largest, resolved.diffusivity(variable));
     }
   }
@@ -217,8 +217,13 @@ double given_values_mark(const Case& resolved) {
     all += fmt::format(
         "{} {} {}", body.name, fmt::join(body.velocity, ","), fmt::join(body.rotation, ","));
     if (body.scalars.empty()) all += " false 0";
-    for (const ScalarAtBody& scalar : body.scalars)
-      all += fmt::format(" {} {}", scalar.is_insulated, scalar.value);
+    for (const ScalarAtBody& scalar : body.scalars) {
+      all += fmt::format(" {} {}", scalar.is_insulated(), scalar.value);
+      if (scalar.is_closed() && !scalar.is_insulated())
+        all += fmt::format(" flux {} {}", scalar.flux, scalar.transfer);
+      if (scalar.conducts())
+        all += fmt::format(" conducts {} {}", scalar.conductivity, scalar.heat_capacity);
+    }
     all += ";";
   }
   // FNV-1a; 52 bits of it are a whole number in double.

@@ -99,7 +99,15 @@ class ProjectionDiagnostics {
   template <Axis axis>
   void begin_at_walls(const VelocityView<const Real>& velocity,
                       const ScalarViews<const Real>& scalars,
-                      const GridMetrics<Real>& metrics);
+                      const GridMetrics<Real>& metrics,
+                      const SolidFields<Backend>* solids);
+  /// Conductivity of the low faces along an axis, where bodies conduct scalar n; else null.
+  [[nodiscard]] static FieldView<const Real> conductivity(const SolidFields<Backend>* solids,
+                                                          int n,
+                                                          Axis axis) {
+    if (solids == nullptr) return {};
+    return solids->view(first_scalar + n, 0).conductivity[axis];
+  }
   template <class Place, class Kernel>
   void begin_in_bodies(const Place& place, const Kernel& kernel, SolidFields<Backend>* solids) {
     if (solids == nullptr) return;
@@ -136,7 +144,8 @@ template <class Backend>
 template <Axis axis>
 void ProjectionDiagnostics<Backend>::begin_at_walls(const VelocityView<const Real>& velocity,
                                                     const ScalarViews<const Real>& scalars,
-                                                    const GridMetrics<Real>& metrics) {
+                                                    const GridMetrics<Real>& metrics,
+                                                    const SolidFields<Backend>* solids) {
   if (case_.is_periodic(axis)) return;
   for (std::size_t n = 0; n < slopes_.size(); ++n) {
     Box cells = layout_.all_points();
@@ -149,7 +158,8 @@ void ProjectionDiagnostics<Backend>::begin_at_walls(const VelocityView<const Rea
                        metrics,
                        layout_.points,
                        {part_.is_boundary(axis, false), part_.is_boundary(axis, true)},
-                       orders});
+                       orders,
+                       conductivity(solids, first_further() + static_cast<int>(n), axis)});
     };
     if (rows_.weights != nullptr) {
       begin_with(OrdersAcrossWalls<Real>{{}, rows_, {}});
@@ -174,7 +184,9 @@ void ProjectionDiagnostics<Backend>::begin_at_walls(const VelocityView<const Rea
             .temperature = case_.has_temperature() ? scalars.first : FieldView<const Real>{},
             .cells = layout_.points,
             .has_plane = {part_.is_boundary(axis, false), part_.is_boundary(axis, true)},
-            .orders = orders});
+            .orders = orders,
+            .conductivity =
+                case_.has_temperature() ? conductivity(solids, 0, axis) : FieldView<const Real>{}});
   });
 }
 
@@ -223,7 +235,7 @@ void ProjectionDiagnostics<Backend>::begin(const VelocityView<const Real>& veloc
           places.in_bodies, ScalarDiagnostics<axis, Real>{velocity, metrics, scalars[n]}, solids);
     });
   }
-  for_each_axis([&]<Axis axis>() { begin_at_walls<axis>(velocity, scalars, metrics); });
+  for_each_axis([&]<Axis axis>() { begin_at_walls<axis>(velocity, scalars, metrics, solids); });
   if (solids != nullptr) solids->begin_diagnostics(velocity, metrics);
   late_->close();
 }

@@ -200,6 +200,12 @@ ProjectionFlow<Backend>::ProjectionFlow(Backend& device,
   terms.lorentz.connect(projection, boundaries.ghosts);
   if (!resolved.solids.empty())
     solids.emplace(device, late, resolved, fields.grid, part, fields.layout);
+  if constexpr (!Backend::only_counts) {
+    for (int n = 0; n < resolved.scalar_count() && solids; ++n) {
+      const SolidsView<Real> view = solids->view(first_scalar + n, 0);
+      if (view.conduct()) terms.means.connect(n, view.inverse_capacity);
+    }
+  }
   if (!resolved.particles.empty())
     particles = make_particles(device, fields.resolved, fields.grid, fields.part, fields.layout);
   coefficients.emplace_back(device, fields.grid, part, resolved.viscosity());

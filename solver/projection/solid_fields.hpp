@@ -114,21 +114,25 @@ class SolidFields {
                     double dt);
   void begin_flux(int variable,
                   const FieldView<const Real>& q,
+                  const VelocityView<const Real>& velocity,
                   const FieldView<const Real>& right,
                   const GridMetrics<Real>& metrics,
                   double dt);
 
-  /// force_NAME_x ... torque_NAME_x ... heat_NAME, SCALAR_flux_NAME, body_slip.
+  /// force_NAME_x ... torque_NAME_x ... heat_NAME, SCALAR_flux_NAME, nusselt_NAME, body_slip.
   [[nodiscard]] static std::vector<std::string> names(const Case& resolved);
   /// Their values, after LateReductions::finish; forces zero before any were summed up.
   [[nodiscard]] std::vector<double> values() const;
 
  private:
   using AtBodies = VelocityAtSolids<Real>;
+  /// Fields of Variable::conduction, after those of the axes.
+  enum Conduction { inverse_capacity = 3, conductor, of_conduction };
 
   struct Variable {
     StaggeredField<Backend> kappa;
-    std::optional<StaggeredField<Backend>> target, insulated, owner;
+    std::optional<StaggeredField<Backend>> target, insulated, owner, gain;
+    std::vector<StaggeredField<Backend>> conduction;  // k along each axis, 1/c, conductor; or none
     Box box;      // of points that are solid or have a cut, none: empty
     Box columns;  // the same along x and y of all ranks
     Real uniform_target = 0;
@@ -195,11 +199,16 @@ SolidFields<Backend>::SolidFields(Backend& backend,
                                                       .target = {},
                                                       .insulated = {},
                                                       .owner = {},
+                                                      .gain = {},
+                                                      .conduction = {},
                                                       .box = {},
                                                       .columns = {}});
     if (!uniform_solid_value(resolved, variable)) made.target.emplace(backend, layout);
-    if (has_insulated_body(resolved, variable)) made.insulated.emplace(backend, layout);
-    if (bodies_.size() > 1) made.owner.emplace(backend, layout);
+    if (has_closed_body(resolved, variable)) made.insulated.emplace(backend, layout);
+    if (names_owners(resolved, variable)) made.owner.emplace(backend, layout);
+    if (has_given_flux(resolved, variable)) made.gain.emplace(backend, layout);
+    for (int n = 0; has_conductor(resolved, variable) && n < of_conduction; ++n)
+      made.conduction.emplace_back(backend, layout);
   }
   for (std::size_t body = 0; body < resolved.solids.size(); ++body) {
     auto& arms = arms_.emplace_back();
@@ -237,6 +246,11 @@ void SolidFields<Backend>::initialise(const StaggeredGrid& grid, const Subdomain
     if (of.target) upload(pulls.target, *of.target);
     if (of.insulated) upload(pulls.insulated, *of.insulated);
     if (of.owner) upload(pulls.owner, *of.owner);
+    if (of.gain) upload(pulls.gain, *of.gain);
+    if (of.conduction.empty()) continue;
+    for (int axis = 0; axis < 3; ++axis) upload(pulls.conductivity[axis], of.conduction[axis]);
+    upload(pulls.inverse_capacity, of.conduction[inverse_capacity]);
+    upload(pulls.conductor, of.conduction[conductor]);
   }
   for (std::size_t body = 0; body < arms_.size(); ++body) {
     for (int axis = 0; axis < 3; ++axis) {
@@ -286,6 +300,11 @@ SolidsView<typename Backend::Real> SolidFields<Backend>::view(int variable, doub
   view.kappa = of.kappa.view_const();
   if (of.target) view.target = of.target->view_const();
   if (of.insulated) view.insulated = of.insulated->view_const();
+  if (of.gain) view.gain = of.gain->view_const();
+  if (!of.conduction.empty()) {
+    for (int axis = 0; axis < 3; ++axis) view.conductivity[axis] = of.conduction[axis].view_const();
+    view.inverse_capacity = of.conduction[inverse_capacity].view_const();
+  }
   view.uniform_target = of.uniform_target;
   view.half_dt = static_cast<Real>(dt / 2);
   view.is_trapezoidal = is_trapezoidal_;
@@ -334,10 +353,23 @@ void SolidFields<Backend>::begin_forces(const VelocityView<const Real>& velocity
 template <class Backend>
 void SolidFields<Backend>::begin_flux(int variable,
                                       const FieldView<const Real>& q,
+                                      const VelocityView<const Real>& velocity,
                                       const FieldView<const Real>& right,
                                       const GridMetrics<Real>& metrics,
                                       double dt) {
   for (std::size_t n = 0; n < bodies_.size(); ++n) {
+    if (case_.solids[n].scalar(variable).conducts()) {
+      late_->begin(bodies_[n].scalars[variable - first_scalar],
+                   box_of(variable),
+                   ScalarFromConductor<Real>{view(variable, 0),
+                                             at(variable).conduction[conductor].view_const(),
+                                             static_cast<double>(n) + 1,
+                                             q,
+                                             velocity,
+                                             metrics,
+                                             case_.diffusivity(variable)});
+      continue;
+    }
     late_->begin(
         bodies_[n].scalars[variable - first_scalar],
         box_of(variable),
@@ -359,6 +391,7 @@ std::vector<std::string> SolidFields<Backend>::names(const Case& resolved) {
                           ? "heat_" + body.name
                           : resolved.name_of_scalar(variable) + "_flux_" + body.name);
     }
+    if (nusselt_per_heat(resolved, body)) names.push_back("nusselt_" + body.name);
   }
   if (!names.empty()) names.emplace_back("body_slip");
   return names;
@@ -368,7 +401,8 @@ template <class Backend>
 std::vector<double> SolidFields<Backend>::values() const {
   using Velocity = typename Body::Velocity;
   std::vector<double> values;
-  for (const Body& body : bodies_) {
+  for (std::size_t n = 0; n < bodies_.size(); ++n) {
+    const Body& body = bodies_[n];
     const auto sums = (*late_)[body.velocity];
     PerAxis<double> total{};
     PerAxis<PerAxis<double>> moment{};  // of a component with the arm along an axis
@@ -385,6 +419,8 @@ std::vector<double> SolidFields<Backend>::values() const {
     values.push_back(moment[0][2] - moment[2][0]);
     values.push_back(moment[1][0] - moment[0][1]);
     for (const auto& scalar : body.scalars) values.push_back(0 - (*late_)[scalar].sum[0]);
+    if (const std::optional<double> per_heat = nusselt_per_heat(case_, case_.solids[n]))
+      values.push_back(*per_heat * (0 - (*late_)[body.scalars.front()].sum[0]));
   }
   if (!values.empty()) values.push_back((*late_)[at_bodies_].maximum[AtBodies::slip]);
   return values;

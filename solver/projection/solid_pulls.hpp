@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "solver/config/case.hpp"
@@ -17,11 +18,22 @@ struct SolidPulls {
   Box box;                        // of the points that are solid or cut; empty: there are none
   std::vector<double> kappa;      // [U/L], infinite in bodies
   std::vector<double> target;     // W; empty: uniform_target everywhere
-  std::vector<double> insulated;  // 1 in adiabatic bodies, else 0; empty: there are none
-  std::vector<double> owner;      // 1 + number of the body that an unknown feels, 0: none; empty
-                                  // where there is but one body
+  std::vector<double> insulated;  // 1 in bodies with closed surfaces, else 0; empty: there are none
+  std::vector<double> owner;      // 1 + number of the body that an unknown feels, 0: none; empty:
+                                  // see names_owners
   double uniform_target = 0;
+  std::vector<double> gain;  // g, what the surface gives itself [1/time]; empty: nothing
+  // Where bodies conduct, see solver/numerics/solid_rows.hpp; empty: none does.
+  PerAxis<std::vector<double>> conductivity;  // k of the low face along each axis
+  std::vector<double> inverse_capacity;       // 1/c
+  std::vector<double> conductor;  // 1 + number of the body that a point conducts in, else 0
 };
+
+/// Whether SolidPulls::owner tells whose an unknown is; else it is the only body's where kappa is
+/// above 0.
+[[nodiscard]] inline bool names_owners(const Case& resolved, int variable) {
+  return resolved.solids.size() > 1 || has_given_flux(resolved, variable);
+}
 
 /// The pulls of a velocity component or a scalar.
 [[nodiscard]] SolidPulls solid_pulls(const Case& resolved,
@@ -33,6 +45,12 @@ struct SolidPulls {
 /// Gives kappa at ghost points what the neighbours have there, and beyond boundaries that of the
 /// first point: solid_pulls knows the cuts of its own points alone. Called by all ranks.
 void exchange_rates(SolidPulls& pulls, const Subdomain& part, Communicator& communicator);
+
+/// The Nusselt number over the heat that leaves a body, length/(surface D difference) of its
+/// reference [1/(U T0 L^2)]: with D the diffusivity of temperature, by default with the diameter
+/// and the surface of a sphere or of an endless cylinder within the box. None where the reference
+/// has no temperature_difference.
+[[nodiscard]] std::optional<double> nusselt_per_heat(const Case& resolved, const SolidCase& body);
 
 /// Distances of the cell centres of a part from a body's centre along an axis [L], the shortest
 /// ones along a periodic axis.

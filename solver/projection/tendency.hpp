@@ -118,8 +118,8 @@ class Tendency {
             .force = force,
             .result = result};
   }
-  /// Adds the source of a scalar, and what adiabatic bodies keep from passing. force: null where it
-  /// is not wanted.
+  /// Adds the source of a scalar, and what bodies make of it whose surface is closed or that
+  /// conduct. force: null where it is not wanted.
   void add_source(int variable,
                   const Box& box,
                   Real weight,
@@ -128,21 +128,33 @@ class Tendency {
     const ProjectionFlow<Backend>& flow = *flow_;
     if (const auto source = flow.terms.sources.of_scalar(variable, flow.fields.now, weight))
       flow.backend->for_each(box, AddSourceToStage<Real>{*source, force, result});
-    if (!flow.solids || flow.solids->view(variable, 0).insulated.origin == nullptr) return;
-    const auto terms_of_scalar = terms(flow.fields.resolved.diffusivity(variable));
-    flow.backend->for_each(
-        flow.solids->box_of(variable),
-        CloseFacesInStage<Real, SkewTerms<Real, Orders>, ImplicitDiffusion<Real>>{
-            .terms = terms_of_scalar,
-            .implicit = implicit(variable),
-            .insulated = flow.solids->view(variable, 0).insulated,
-            .q = flow.fields.now_of(variable),
-            .weight = weight,
-            .force = force,
-            .result = result});
+    if (!flow.solids) return;
+    const SolidsView<Real> view = flow.solids->view(variable, 0);
+    if (view.conduct()) {
+      add_bodies<ConductInStage>(view, variable, weight, force, result);
+    } else if (view.insulated.origin != nullptr) {
+      add_bodies<CloseFacesInStage>(view, variable, weight, force, result);
+    }
   }
 
  private:
+  template <template <class, class, class> class Kernel>
+  void add_bodies(const SolidsView<Real>& view,
+                  int variable,
+                  Real weight,
+                  const FieldView<Real>& force,
+                  const FieldView<Real>& result) const {
+    const ProjectionFlow<Backend>& flow = *flow_;
+    flow.backend->for_each(flow.solids->box_of(variable),
+                           Kernel<Real, SkewTerms<Real, Orders>, ImplicitDiffusion<Real>>{
+                               .terms = terms(flow.fields.resolved.diffusivity(variable)),
+                               .implicit = implicit(variable),
+                               .solids = view,
+                               .q = flow.fields.now_of(variable),
+                               .weight = weight,
+                               .force = force,
+                               .result = result});
+  }
   template <class AllOrders>
   void add_sum_with(const AllOrders& orders,
                     const Box& box,

@@ -111,6 +111,25 @@ class FunctionGeometry final : public BodyGeometry {
     return std::max(outside, least_theta);
   }
 
+  /// By central differences over a small part of the spacing.
+  [[nodiscard]] double normal(Index3 c, int axis, bool is_high, double theta) const override {
+    constexpr double part = 1e-4;
+    Place x = places_.at(c);
+    const double spacing = places_.along(axis, c[axis] + (is_high ? 1 : -1)) - x[axis];
+    x[axis] += theta * spacing;
+    const double step = part * std::abs(spacing);
+    PerAxis<double> slope{};
+    for (int along = 0; along < 3; ++along) {
+      Place below = x;
+      Place above = x;
+      below[along] -= step;
+      above[along] += step;
+      slope[along] = function_(above) - function_(below);
+    }
+    const double whole = std::hypot(slope[0], slope[1], slope[2]);
+    return whole > 0 ? std::abs(slope[axis]) / whole : 1;
+  }
+
   [[nodiscard]] std::unique_ptr<BodyGeometry> copy() const override {
     return std::make_unique<FunctionGeometry>(function_, places_);
   }

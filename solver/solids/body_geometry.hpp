@@ -21,6 +21,14 @@ class BodyGeometry {
   [[nodiscard]] virtual bool is_inside(Index3 c) const = 0;
   /// The way from a point outside to the surface, over that to its neighbour inside: (0, 1].
   [[nodiscard]] virtual double theta(Index3 c, int axis, bool is_high) const = 0;
+  /// The part along `axis` of the normal of the surface, theta of the way to that neighbour: [0,
+  /// 1], 1 where it is not known.
+  [[nodiscard]] virtual double normal(Index3 /*c*/,
+                                      int /*axis*/,
+                                      bool /*is_high*/,
+                                      double /*theta*/) const {
+    return 1;
+  }
   /// For another thread.
   [[nodiscard]] virtual std::unique_ptr<BodyGeometry> copy() const = 0;
 };

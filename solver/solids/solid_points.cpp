@@ -88,6 +88,18 @@ class Bodies {
     }
     return nearest;
   }
+  /// The way from a point outside of a body to its surface.
+  [[nodiscard]] double theta(int body, Index3 c, int axis, bool is_high) const {
+    return bodies_[body]->theta(c, axis, is_high);
+  }
+  /// Normal of a cut, where its body gives a flux; else 1.
+  [[nodiscard]] double normal(const Cut& cut) const {
+    const auto gives = [](const ScalarAtBody& scalar) {
+      return scalar.is_closed() && !scalar.is_insulated();
+    };
+    if (std::ranges::none_of(case_.solids[cut.body].scalars, gives)) return 1;
+    return bodies_[cut.body]->normal(cut.point, cut.axis, cut.is_high, cut.theta);
+  }
 
  private:
   const Case& case_;
@@ -136,7 +148,43 @@ std::vector<Cut> cuts_of(const Bodies& bodies,
         const int body = points.body_at(beside(c, axis, is_high));
         if (body == no_body) continue;
         const Bodies::Surface surface = bodies.surface(body, c, axis, is_high);
-        cuts.push_back({c, axis, is_high, surface.theta, surface.body});
+        Cut& cut = cuts.emplace_back(Cut{c, axis, is_high, surface.theta, surface.body});
+        cut.normal = bodies.normal(cut);
+      }
+    }
+  });
+  return cuts;
+}
+
+/// Where the neighbours of points in bodies that conduct a scalar are not in the same body. Of two
+/// bodies the first one in the case has the points that both hold: the way is that from the point
+/// outside of it.
+std::vector<Cut> cuts_from_inside(const Bodies& bodies,
+                                  const PointPlaces& places,
+                                  const SolidPoints& points,
+                                  const Case& resolved,
+                                  const Subdomain& part) {
+  std::vector<Cut> cuts;
+  for_each_point(own_points(part), [&](Index3 c) {
+    const int own = points.body_at(c);
+    if (own == no_body ||
+        std::ranges::none_of(resolved.solids[own].scalars, &ScalarAtBody::conducts))
+      return;
+    for (int axis = 0; axis < 3; ++axis) {
+      for (const bool is_high : {false, true}) {
+        const Index3 neighbour = beside(c, axis, is_high);
+        const int other = points.body_at(neighbour);
+        if (other == own || !places.is_unknown(neighbour)) continue;
+        Cut cut{c, axis, is_high, 0.5, other};
+        if (other == no_body) {
+          cut.theta = 1 - bodies.surface(own, neighbour, axis, !is_high).theta;
+        } else if (other < own) {
+          cut.theta = bodies.theta(other, c, axis, is_high);
+          cut.normal = bodies.normal(cut);
+        } else {
+          cut.theta = 1 - bodies.theta(own, neighbour, axis, !is_high);
+        }
+        cuts.push_back(cut);
       }
     }
   });
@@ -261,6 +309,9 @@ std::vector<SolidPoints> find_solid_points(const Case& resolved,
   }
   for (std::size_t n = 0; n < all.size(); ++n)
     all[n].cuts = cuts_of(bodies[n], places[n], is_staggered ? open[n] : all[n], all[n], part);
+  if (is_staggered)
+    all.back().from_inside =
+        cuts_from_inside(bodies.back(), places.back(), all.back(), resolved, part);
   return all;
 }
 
@@ -367,7 +418,7 @@ std::optional<double> uniform_solid_value(const Case& resolved, int variable) {
   std::optional<double> value;
   for (const SolidCase& body : resolved.solids) {
     const ScalarAtBody& scalar = body.scalar(variable);
-    if (scalar.is_insulated) continue;
+    if (!scalar.has_value()) continue;
     if (value && scalar.value != *value) return std::nullopt;
     value = scalar.value;
   }

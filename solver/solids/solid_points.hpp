@@ -24,6 +24,7 @@ struct Cut {
   bool is_high = false;  // the neighbour's side
   double theta = 1;      // (0, 1]
   int body = 0;          // number in Case::solids
+  double normal = 1;     // the part of the surface's normal along the axis, where it matters
 };
 
 inline constexpr int no_body = -1;
@@ -35,6 +36,8 @@ struct SolidPoints {
                                    // fastest. Boundary planes and what lies beyond have none;
                                    // points beyond other ends what the point there has
   std::vector<Cut> cuts;           // of the points of the part
+  std::vector<Cut> from_inside;    // likewise, where bodies conduct: points in these, whose
+                                   // neighbours are in the fluid (no_body) or another body
 
   [[nodiscard]] std::size_t place(Index3 c) const {
     const Extents n = box.extents();
@@ -74,13 +77,25 @@ std::vector<std::string> solids_in_words(const Case& resolved,
 /// the value of a scalar.
 [[nodiscard]] double solid_value(const SolidCase& body, int variable, const PerAxis<double>& x);
 
-/// The value that all bodies have everywhere; none where they differ. Insulated ones have none.
+/// The value that all bodies have everywhere; none where they differ. Those that conduct or give a
+/// flux have none.
 [[nodiscard]] std::optional<double> uniform_solid_value(const Case& resolved, int variable);
 
-/// Whether a body lets nothing of a scalar pass.
-[[nodiscard]] inline bool has_insulated_body(const Case& resolved, int variable) {
+/// Whether the surface of a body is closed for a scalar, but for what it gives itself.
+[[nodiscard]] inline bool has_closed_body(const Case& resolved, int variable) {
   return !is_velocity(variable) && std::ranges::any_of(resolved.solids, [&](const SolidCase& body) {
-    return body.scalar(variable).is_insulated;
+    return body.scalar(variable).is_closed();
+  });
+}
+/// Whether a body gives a flux of a scalar that is not 0.
+[[nodiscard]] inline bool has_given_flux(const Case& resolved, int variable) {
+  return !is_velocity(variable) && std::ranges::any_of(resolved.solids, [&](const SolidCase& body) {
+    return body.scalar(variable).flux != 0;
+  });
+}
+[[nodiscard]] inline bool has_conductor(const Case& resolved, int variable) {
+  return !is_velocity(variable) && std::ranges::any_of(resolved.solids, [&](const SolidCase& body) {
+    return body.scalar(variable).conducts();
   });
 }
 

@@ -15,7 +15,7 @@ SolidNodeValues solid_node_values(const Case& resolved,
   values.box = points.box;
   const std::size_t count = points.body.size();
   for (auto& pull : values.pull) pull.assign(count, 0);
-  if (has_insulated_body(resolved, first_scalar)) values.insulated.assign(count, 0);
+  if (has_closed_body(resolved, first_scalar)) values.insulated.assign(count, 0);
 
   std::vector<std::int16_t> owner = points.body;  // that a node is in, or next to
   for (const Cut& cut : points.cuts) {
@@ -32,7 +32,7 @@ SolidNodeValues solid_node_values(const Case& resolved,
     const Box here{c, {c.i + 1, c.j + 1, c.k + 1}};
     values.touched = joint_box(values.touched, widened(here));  // with the nodes that it cuts
     for (auto& pull : values.pull) pull[n] = pull_in_body;
-    if (body_of(n).scalar(first_scalar).is_insulated) values.insulated[n] = 1;
+    if (body_of(n).scalar(first_scalar).is_closed()) values.insulated[n] = 1;
   });
 
   const PointPlaces places(resolved, part, first_scalar);

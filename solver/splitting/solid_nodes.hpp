@@ -28,7 +28,7 @@ class SolidNodes {
              const LevelLayout& layout)
       : backend_(&backend), layout_(layout) {
     for (FieldView<const Real>& pull : view_.pull) pull = new_field();
-    if (has_insulated_body(resolved, first_scalar)) view_.insulated = new_field();
+    if (has_closed_body(resolved, first_scalar)) view_.insulated = new_field();
     for (int v = 0; v < variables_per_level; ++v)
       if (!uniform_solid_value(resolved, v)) view_.target[v] = new_field();
     if constexpr (!Backend::only_counts) initialise(resolved, part);

@@ -275,5 +275,28 @@ TEST(step_limit, counts_each_axis_with_the_symbols_of_its_order) {
   EXPECT_NEAR(limit.diffusive_step() * 0.01 * squares / 2.51, 0.95, 1e-12);
 }
 
+/// A body that conducts makes the largest diffusivity max(k, 1)/min(c, 1) times that of the fluid.
+TEST(step_limit, counts_bodies_that_conduct) {
+  const auto limit_with = [](const std::string& of_body) {
+    return step_limit(parse_case(R"(scheme: projection
+grid: {points: [16, 12, 10], length: [1, 1, 1]}
+fluid: {reynolds: 2, prandtl: 0.5}
+boundaries: {x: periodic, y: periodic, z: periodic}
+time: {scheme: runge_kutta, step: 1e-6, steps: 5}
+solids: {ball: {shape: sphere, center: [0.5, 0.5, 0.5], radius: 0.3, temperature: )" +
+                                     of_body + "}}\n",
+                                 "case.yaml",
+                                 {}))
+        .diffusive_step();
+  };
+  const double of_fluid = limit_with("1");
+  EXPECT_GT(of_fluid, 0);
+  EXPECT_EQ(limit_with("{heat_flux: 1}"), of_fluid);
+  EXPECT_NEAR(
+      limit_with("{conducting: {conductivity: 7, heat_capacity: 4}}") * 7 / of_fluid, 1, 1e-12);
+  EXPECT_NEAR(
+      limit_with("{conducting: {conductivity: 0.1, heat_capacity: 0.5}}") * 2 / of_fluid, 1, 1e-12);
+}
+
 }  // namespace
 }  // namespace dns

@@ -132,6 +132,30 @@ TEST(difference_of_cases, sees_every_key_of_a_body) {
   EXPECT_EQ(differences_of_flow(parse_case(valid_case, "case.yaml", {}), base), Keys{"solids"});
 }
 
+TEST(difference_of_cases, sees_what_a_body_does_with_heat) {
+  const auto with = [](const std::string& temperature, const std::string& more = "") {
+    return parse_case(R"(scheme: projection
+grid: {points: [4, 4, 4]}
+fluid: {reynolds: 1, prandtl: 1}
+boundaries: {x: periodic, y: periodic, z: periodic}
+time: {step: 1e-3, steps: 1}
+solids: {rod: {shape: sphere, center: [0, 0, 0], radius: 0.1, temperature: )" +
+                          temperature + more + "}}\n",
+                      "case.yaml",
+                      {});
+  };
+  const Case base = with("{conducting: {conductivity: 2}}");
+  EXPECT_EQ(differences_of_flow(base, with("{conducting: {conductivity: 2}}")), Keys{});
+  EXPECT_EQ(differences_of_flow(base, with("{conducting: {conductivity: 3}}")),
+            Keys{"solids.rod.temperature.conducting.conductivity"});
+  EXPECT_EQ(differences_of_flow(base, with("1")), Keys{"solids.rod.temperature"});
+  EXPECT_EQ(differences_of_flow(with("{heat_flux: 1}"), with("{heat_flux: 2}")),
+            Keys{"solids.rod.temperature.heat_flux"});
+  EXPECT_EQ(differences_of_flow(with("1"),
+                                with("1", ", reference: {temperature_difference: 1, surface: 3}")),
+            Keys{});
+}
+
 TEST(difference_of_cases, sees_another_surface_in_the_same_file) {
   Case base = parse_case(valid_case, "case.yaml", {});
   SolidCase& rod = base.solids.emplace_back();

@@ -115,8 +115,10 @@ std::vector<Override> companions_in_body(const std::string& path) {
   for (const char* const of_stl : {"path", "content", "scale", "orientation", "translation"}) {
     if (word == of_stl) others = "shape: stl, path: " DNS_TEST_DATA_FOLDER "/tetrahedron.stl";
   }
-  if (path.find(".scalars") != std::string::npos) others += ", " + one_scalar;
-  return {{"solids.floor", "{" + others + ", temperature: 1}", "--set"}};
+  const bool is_of_transfer = word == "transfer" || word == "outside";
+  const std::string value = is_of_transfer ? "{transfer: 1, outside: 0}" : "1";
+  if (path.find(".scalars") != std::string::npos) others += ", scalars: {floor: " + value + "}";
+  return {{"solids.floor", "{" + others + ", temperature: " + value + "}", "--set"}};
 }
 
 /// An inflow with a file; only its name and checksum matter here.
@@ -360,12 +362,19 @@ TEST(key_description, names_the_plane_that_was_asked_for) {
 }
 
 TEST(key_description, names_the_body_that_was_asked_for) {
-  EXPECT_EQ(describe_keys("solids.rod.temperature"),
-            "solids.rod.temperature: a number, or {gradient: ...}; required where the flow has a "
-            "temperature; else not allowed\n"
-            "    temperature of the surface [T0]\n"
-            "solids.rod.temperature.gradient: 0; instead of a temperature: no heat passes\n"
-            "    derivative of the temperature along the outward normal [T0/L]\n");
+  const std::string text = describe_keys("solids.rod.temperature");
+  EXPECT_TRUE(text.starts_with(
+      "solids.rod.temperature: a number, {gradient: ...}, {heat_flux: ...}, {transfer: ...} or "
+      "{conducting: ...}; required where the flow has a temperature; else not allowed\n"
+      "    temperature of the surface [T0]\n"
+      "solids.rod.temperature.gradient: 0; instead of a temperature: no heat passes\n"
+      "    derivative of the temperature along the outward normal [T0/L]\n"
+      "solids.rod.temperature.heat_flux: a number; scheme projection only; instead of a value: a "
+      "given flux\n"))
+      << text;
+  EXPECT_NE(text.find("\nsolids.rod.temperature.conducting.heat_capacity: a number > 0; "),
+            std::string::npos)
+      << text;
   EXPECT_NE(key_names("solids").find("\nsolids.NAME.shape\n"), std::string::npos);
   EXPECT_NE(key_names("solids.rod").find("solids.rod.temperature.gradient\n"), std::string::npos);
 }

@@ -94,7 +94,7 @@ output:
   EXPECT_FALSE(read.has_temperature());
   EXPECT_EQ(read.name_of_scalar(first_scalar), "dye");
   EXPECT_EQ(read.faces[2].scalar(first_scalar).given(0, 0, 0, 0), 1);
-  EXPECT_TRUE(read.solids[0].scalar(first_scalar).is_insulated);
+  EXPECT_TRUE(read.solids[0].scalar(first_scalar).is_insulated());
   EXPECT_EQ(read.output.fields.variables, (std::vector<std::string>{"velocity", "dye"}));
   EXPECT_EQ(read.output.slices->planes[0].variable, "dye");
 }

@@ -38,14 +38,14 @@ solids:
   EXPECT_EQ(rod.axis, 2);
   EXPECT_FALSE(rod.length);
   EXPECT_FALSE(rod.moves());
-  EXPECT_FALSE(rod.scalars[0].is_insulated);
+  EXPECT_FALSE(rod.scalars[0].is_insulated());
   EXPECT_EQ(rod.scalars[0].value, 2);
   const SolidCase& block = resolved.solids[1];
   EXPECT_EQ(block.name, "block");
   EXPECT_EQ(block.center, (PerAxis<double>{}));
   EXPECT_EQ(block.low, (PerAxis<double>{}));
   EXPECT_EQ(block.high, (PerAxis<double>{1, 2, 3}));
-  EXPECT_TRUE(block.scalars[0].is_insulated);
+  EXPECT_TRUE(block.scalars[0].is_insulated());
 }
 
 TEST(solids, may_give_their_surface_by_its_former_name) {
@@ -95,7 +95,7 @@ TEST(solids, may_say_what_their_coefficients_are_made_with) {
   const Case again = parse_case(to_yaml(resolved), "case.yaml", {});
   EXPECT_EQ(to_yaml(again), to_yaml(resolved));
   EXPECT_EQ(again.solids[0].reference->area, 0.5);
-  for (const std::string key : {"velocity", "area", "length"})
+  for (const std::string key : {"velocity", "area", "length", "surface"})
     EXPECT_NE(messages_of(with_body(sphere + ", reference: {" + key + ": 0}"))
                   .find("solids.rod.reference." + key + " is 0, but must be > 0"),
               std::string::npos);
@@ -113,6 +113,17 @@ solids:
   EXPECT_EQ(messages_of(cold + ", temperature: 1}\n"),
             "case.yaml:7:56: solids.rod.temperature: the flow has a temperature only if "
             "fluid.prandtl is given");
+}
+
+TEST(solids, with_a_nusselt_number_have_a_name_that_no_wall_has) {
+  const std::string body =
+      ": {shape: sphere, center: [0, 0, 0], radius: 1, temperature: 1, reference: "
+      "{temperature_difference: 1}}\n";
+  EXPECT_EQ(messages_of(valid_case + "solids:\n  ball" + body), "");
+  for (const std::string name : {"y_min", "volume"})
+    EXPECT_EQ(messages_of(valid_case + "solids:\n  " + name + body),
+              "case.yaml:18:3: solids." + name + ": nusselt_" + name +
+                  " is a wall's column of timeseries.csv");
 }
 
 TEST(solids, take_a_number_for_the_temperature_however_it_is_written) {
@@ -298,6 +309,11 @@ const std::vector<BrokenCase> wrong_bodies{
      "shape: formula, surface: x, temperature: {}",
      position + "37: solids.rod.temperature.gradient is missing, but must be given: 0 (derivative "
                 "of the temperature along the outward normal [T0/L])"},
+    {"that_conducts_in_scheme_splitting",
+     "",
+     "shape: formula, surface: x, temperature: {conducting: {}}",
+     position + "51: solids.rod.temperature.conducting: belongs to scheme projection, but scheme "
+                "is splitting; leave it out"},
     {"with_a_misspelt_key",
      "",
      "shape: sphere, center: [0, 0, 0], radios: 1" + t1,
@@ -332,6 +348,119 @@ const std::vector<BrokenCase> wrong_bodies{
 
 INSTANTIATE_TEST_SUITE_P(body, WrongBody, testing::ValuesIn(wrong_bodies), name_of_test);
 
+/// Scheme projection, with a temperature.
+const std::string projection_case = R"(scheme: projection
+grid: {points: [4, 4, 4]}
+fluid: {reynolds: 1, prandtl: 1}
+boundaries: {x: periodic, y: periodic, z: periodic}
+time: {step: 1e-3, steps: 1}
+)";
+const std::string in_line_7 = "case.yaml:7:";
+
+class WrongHeatOfBody : public testing::TestWithParam<BrokenCase> {};
+
+TEST_P(WrongHeatOfBody, is_refused) {
+  const BrokenCase& broken = GetParam();
+  EXPECT_EQ(messages_of(with_body(broken.to, projection_case)), broken.messages);
+}
+
+const std::vector<BrokenCase> wrong_heats{
+    {"without_a_temperature",
+     "",
+     "shape: formula, surface: x",
+     in_line_7 + "3: solids.rod.temperature is missing, but must be given: a number, {gradient: "
+                 "...}, {heat_flux: ...}, {transfer: ...} or {conducting: ...} (temperature of the "
+                 "surface [T0])"},
+    {"with_a_transfer_to_nowhere",
+     "",
+     "shape: formula, surface: x, temperature: {transfer: 2}",
+     in_line_7 + "37: solids.rod.temperature.outside is missing, but must be given: a number "
+                 "(temperature beyond what resists the transfer, inside of the body [T0])"},
+    {"with_an_outside_alone",
+     "",
+     "shape: formula, surface: x, temperature: {outside: 2}",
+     in_line_7 +
+         "37: solids.rod.temperature.transfer is missing, but must be given: a number >= 0 "
+         "(h of -dT/dn = h (outside - T), n the outward normal: a heat transfer coefficient "
+         "over the conductivity of the fluid [1/L])"},
+    {"with_a_flux_and_something_outside",
+     "",
+     "shape: formula, surface: x, temperature: {heat_flux: 2, outside: 1}",
+     in_line_7 + "65: solids.rod.temperature.outside: belongs to transfer, not to heat_flux"},
+    {"with_two_conditions",
+     "",
+     "shape: formula, surface: x, temperature: {heat_flux: 2, conducting: {conductivity: 2}}",
+     in_line_7 + "65: solids.rod.temperature.conducting: excludes heat_flux; leave one out"},
+    {"with_no_conductivity",
+     "",
+     "shape: formula, surface: x, temperature: {conducting: {conductivity: 0}}",
+     in_line_7 + "64: solids.rod.temperature.conducting.conductivity is 0, but must be > 0 "
+                 "(conductivity of the body over that of the fluid)"},
+    {"that_conducts_and_turns",
+     "",
+     "shape: sphere, center: [0, 0, 0], radius: 1, rotation: [0, 0, 1], temperature: {conducting: "
+     "{}}",
+     in_line_7 + "89: solids.rod.temperature.conducting: a body that conducts rests; leave out "
+                 "solids.rod.rotation"},
+    {"of_triangles_with_a_flux",
+     "",
+     "shape: stl, path: " + tetrahedron + ", temperature: {heat_flux: 1}",
+     in_line_7 + std::to_string(29 + tetrahedron.size()) +
+         ": solids.rod.temperature: needs "
+         "the normal of the surface, which is not known of shape stl; give a value, {gradient: 0} "
+         "or {conducting: ...}"},
+    {"with_a_nusselt_number_of_nothing",
+     "",
+     "shape: box, min: [0, 0, 0], max: [1, 1, 1], temperature: 1, reference: "
+     "{temperature_difference: 0, surface: 2}",
+     in_line_7 +
+         "69: solids.rod.reference.length is missing, but must be given: a number > 0 "
+         "(length of Strouhal and Nusselt numbers [L])\n" +
+         in_line_7 +
+         "81: solids.rod.reference.temperature_difference is 0, but must be other than "
+         "0 (temperature of the body less that of the stream, for nusselt_NAME in the "
+         "time series [T0])"},
+};
+
+INSTANTIATE_TEST_SUITE_P(body, WrongHeatOfBody, testing::ValuesIn(wrong_heats), name_of_test);
+
+TEST(solids, may_give_a_flux_or_a_transfer_or_conduct) {
+  using Condition = ScalarAtBody::Condition;
+  const auto of = [](const std::string& temperature) {
+    const Case resolved = parse_case(
+        with_body("shape: sphere, center: [0, 0, 0], radius: 0.2, temperature: " + temperature,
+                  projection_case),
+        "case.yaml",
+        {});
+    const std::string yaml = to_yaml(resolved);
+    EXPECT_NE(yaml.find("temperature: " + temperature + "}\n"), std::string::npos) << yaml;
+    EXPECT_EQ(to_yaml(parse_case(yaml, "case.yaml", {})), yaml);
+    return resolved.solids[0].scalars[0];
+  };
+  const ScalarAtBody flux = of("{heat_flux: -0.25}");
+  EXPECT_EQ(flux.condition, Condition::flux);
+  EXPECT_EQ(flux.flux, -0.25);
+  EXPECT_FALSE(flux.is_insulated());
+  EXPECT_TRUE(of("{gradient: 0}").is_insulated());
+  const ScalarAtBody transfer = of("{transfer: 4, outside: 3}");
+  EXPECT_EQ(transfer.condition, Condition::transfer);
+  EXPECT_EQ(transfer.transfer, 4);
+  EXPECT_EQ(transfer.value, 3);
+  const ScalarAtBody conducting = of("{conducting: {conductivity: 5, heat_capacity: 0.5}}");
+  EXPECT_EQ(conducting.condition, Condition::conducting);
+  EXPECT_EQ(conducting.conductivity, 5);
+  EXPECT_EQ(conducting.heat_capacity, 0.5);
+  const ScalarAtBody as_fluid =
+      parse_case(
+          with_body("shape: formula, surface: x, temperature: {conducting: {}}", projection_case),
+          "case.yaml",
+          {})
+          .solids[0]
+          .scalars[0];
+  EXPECT_TRUE(as_fluid.conducts());
+  EXPECT_EQ(as_fluid.conductivity, 1);
+  EXPECT_EQ(as_fluid.heat_capacity, 1);
+}
 TEST(solids, with_a_name_that_is_no_part_of_that_of_a_column_are_refused) {
   const std::string rule = ": the name of a body is made of letters, digits and '_', 50 at most";
   const std::string taken = " is a wall's column of timeseries.csv";

@@ -102,7 +102,11 @@ struct CutLine {
                                   target.view().as_const(),
                                   {},
                                   0,
-                                  static_cast<Real>(dt / 2)};
+                                  static_cast<Real>(dt / 2),
+                                  false,
+                                  {},
+                                  {},
+                                  {}};
     using Right = RightHandSide<scalar_component, Real, NoSource>;
     using Pulled = PulledRightHandSide<scalar_component, Right, Real>;
     using Rows = FactorRows<Axis::x, scalar_component, Real, false, false, Pulled>;
@@ -224,6 +228,58 @@ TYPED_TEST(SolidRows, at_an_adiabatic_body_have_no_heat_through_its_face) {
               line.along(Axis::y) + line.along(Axis::z) -
                   2 * (advection * (solid[1] - q) - high * (solid[1] - q)),
               tolerance<TypeParam>);
+}
+
+/// Diffusion through a face is k times that of the fluid, and the point holds c times as much; the
+/// surface of another body gives g.
+TYPED_TEST(SolidRows, where_bodies_conduct_have_the_conductivity_of_the_faces) {
+  constexpr double capacity = 2.5;
+  constexpr double gain = 0.8;
+  constexpr PerAxis<std::array<double, 2>> k{{{0.4, 3.0}, {1.7, 1.0}, {0.2, 5.0}}};
+  CutLine<TypeParam> line;
+  Field<TypeParam> no_pull([](Index3) { return 0.0; });
+  Field<TypeParam> share([&](Index3 c) { return is_at(c, fluid) ? 1 / capacity : 1.0; });
+  Field<TypeParam> gains([&](Index3 c) { return is_at(c, fluid) ? gain : 0.0; });
+  const auto at_faces = [&](int axis) {
+    return Field<TypeParam>([&, axis](Index3 c) {
+      Index3 above = fluid;
+      ++above[axis];
+      return is_at(c, fluid) ? k[axis][0] : is_at(c, above) ? k[axis][1] : 1.0;
+    });
+  };
+  PerAxis<Field<TypeParam>> conductivity{at_faces(0), at_faces(1), at_faces(2)};
+  auto rows = line.rows();
+  rows.solids.kappa = no_pull.view().as_const();
+  rows.solids.inverse_capacity = share.view().as_const();
+  rows.solids.gain = gains.view().as_const();
+  for (int axis = 0; axis < 3; ++axis)
+    rows.solids.conductivity[axis] = conductivity[axis].view().as_const();
+  rows.right.solids = rows.solids;
+  const auto row = row_at(rows, fluid, {});
+  const double advection = line.dt / 4 * line.velocity[0] / line.width;
+  const double low = k[0][0] * line.dt / 2 * line.rate[0][0];
+  const double high = k[0][1] * line.dt / 2 * line.rate[0][1];
+  EXPECT_NEAR(
+      static_cast<double>(row.lower[0]), -(advection + low) / capacity, tolerance<TypeParam>);
+  EXPECT_NEAR(
+      static_cast<double>(row.diagonal[0]), 1 + (low + high) / capacity, tolerance<TypeParam>);
+  EXPECT_NEAR(
+      static_cast<double>(row.upper[0]), (advection - high) / capacity, tolerance<TypeParam>);
+
+  const double q = line.q.at(fluid);
+  double right = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    Index3 below = fluid;
+    Index3 above = fluid;
+    --below[axis];
+    ++above[axis];
+    right += k[axis][0] * line.rate[axis][0] * (line.q.at(below) - q) +
+             k[axis][1] * line.rate[axis][1] * (line.q.at(above) - q) -
+             line.velocity[axis] * (line.q.at(above) - line.q.at(below)) / (2 * line.widths[axis]);
+  }
+  EXPECT_NEAR(static_cast<double>(row.rhs[0]),
+              line.dt * (right / capacity + gain),
+              10 * tolerance<TypeParam>);
 }
 
 /// Nodes between two bodies along x, in scheme splitting.

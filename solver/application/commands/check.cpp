@@ -97,7 +97,9 @@ double diffusivity_at_bodies(const Case& resolved) {
   double largest = resolved.viscosity();
   for (const SolidCase& body : resolved.solids) {
     for (int n = first_scalar; n < first_scalar + resolved.scalar_count(); ++n) {
-      if (!body.scalar(n).is_insulated) largest = std::max(largest, resolved.diffusivity(n));
+      const ScalarAtBody& scalar = body.scalar(n);
+      if (!scalar.is_closed())
+        largest = std::max(largest, resolved.diffusivity(n) * scalar.largest_diffusion());
     }
   }
   return largest;

@@ -52,7 +52,8 @@ struct Group {
 };
 constexpr std::array<Group, 6> groups{
     {{"channels and ducts",
-      "channel590 channel950 scalar_channel rotating_channel magnetic_channel hartmann "
+      "channel590 channel950 scalar_channel conjugate_channel rotating_channel magnetic_channel "
+      "hartmann "
       "slip_channel "
       "oscillating_walls "
       "channel_planes fed_channel particle_channel orr_sommerfeld laminar_duct channel_smoke"},

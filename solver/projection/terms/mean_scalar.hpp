@@ -28,10 +28,12 @@ namespace dns {
 /// Whether the mean of a scalar follows from the start, gradients at boundaries, sources and the
 /// bulk velocity: each axis of the box is periodic or ends at planes of symmetry or walls without
 /// normal velocity, through which nothing or a constant gradient of the scalar passes, and there
-/// are neither bodies nor sponges for it. Scheme projection. Runge-Kutta stages conserve what
-/// sources and an imposed gradient bring.
+/// are neither sponges for it nor bodies, but such as conduct it in a box that it does not leave.
+/// Scheme projection. Runge-Kutta stages conserve what sources and an imposed gradient bring.
 [[nodiscard]] inline bool mean_is_known(const Case& resolved, int variable) {
-  if (!resolved.solids.empty() || has_rate_field(resolved, variable)) return false;
+  const auto conducts = [&](const SolidCase& body) { return body.scalar(variable).conducts(); };
+  if (!std::ranges::all_of(resolved.solids, conducts) || has_rate_field(resolved, variable))
+    return false;
   if (resolved.time.scheme == TimeScheme::runge_kutta &&
       (resolved.has_mean_gradient(variable) || has_source(resolved, variable)))
     return false;
@@ -42,7 +44,9 @@ namespace dns {
     const Condition& scalar = at[variable];
     const bool passes_nothing =
         scalar.kind == Condition::Kind::value && scalar.weights.value_weight == 0;
-    const bool is_constant = scalar.kind == Condition::Kind::gradient && scalar.given.is_constant();
+    const bool is_constant =
+        scalar.kind == Condition::Kind::gradient &&
+        (resolved.solids.empty() ? scalar.given.is_constant() : scalar.given.is_zero());
     return !at.is_opening() && at[axis].is_zero() && (passes_nothing || is_constant);
   });
 }
@@ -57,7 +61,8 @@ namespace dns {
 /// The sum of the factors' advection conserves the scalar, their products in the factorisation do
 /// not: a step leaves the mean wrong by O(dt^3). The deficit is added to it everywhere. It is that
 /// of the whole run so far: what a value in Real cannot take up in one step is not lost. Where
-/// walls have a value or a transfer, what passes through them is part of it: ScalarBalance.
+/// bodies conduct, M is SUM c volume s/SUM c volume, c of solid_rows.hpp. Where walls have a value
+/// or a transfer, what passes through them is part of it: ScalarBalance.
 template <class Backend>
 class ScalarMeans {
  public:
@@ -92,6 +97,12 @@ class ScalarMeans {
     }
   }
 
+  /// Bodies conduct scalar n, with 1/c.
+  void connect(int n, const FieldView<const Real>& inverse_capacity) {
+    if (!at(n).is_known) return;
+    at(n).inverse_capacity = inverse_capacity;
+    at(n).capacity = heat_of({}, inverse_capacity);
+  }
   /// The sources are others now.
   void forget_sources() {
     for (Mean& mean : means_) mean.source.reset();
@@ -151,6 +162,8 @@ class ScalarMeans {
     double now = 0;                  // at the beginning of a step
     double next = 0;                 // at its end, once that is known
     std::unique_ptr<ScalarBalance<Backend>> balance{};
+    FieldView<const Real> inverse_capacity{};  // null: no body conducts
+    double capacity = 0;                       // likewise, SUM c volume [L^3]
 
     /// A step of dt [L/U] with G . <V> of `carried`.
     void advance(double dt, double carried) {
@@ -177,10 +190,21 @@ class ScalarMeans {
     if (at(n).source && !source_changes_with_time(fields_->resolved, first_scalar + n)) return;
     at(n).source =
         source.source.origin != nullptr ? mean_of(source.source) : double{source.uniform_source};
+    if (at(n).inverse_capacity.origin != nullptr) *at(n).source *= volume_ / at(n).capacity;
   }
   /// At t^n (0) or t^(n+1) (1).
   [[nodiscard]] double mean_of(std::size_t level, int n) {
-    return mean_of(fields_->scalars[level][n].as_const());
+    const FieldView<const Real> cells = fields_->scalars[level][n].as_const();
+    if (at(n).inverse_capacity.origin == nullptr) return mean_of(cells);
+    return heat_of(cells, at(n).inverse_capacity) / at(n).capacity;
+  }
+  /// SUM c volume s; of a null field SUM c volume.
+  [[nodiscard]] double heat_of(const FieldView<const Real>& cells,
+                               const FieldView<const Real>& inverse_capacity) {
+    const auto all = backend_->template reduce<1, 0>(
+        fields_->layout.all_points(),
+        HeatSum<Real>{cells, inverse_capacity, fields_->metrics.view()});
+    return all.sum[0];
   }
   [[nodiscard]] double mean_of(const FieldView<const Real>& cells) {
     const auto all = backend_->template reduce<1, 0>(fields_->layout.all_points(),
