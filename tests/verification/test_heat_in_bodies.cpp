@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "solver/config/step_limit.hpp"
 #include "solver/core/reduction.hpp"
+#include "solver/instances/case_needs.hpp"
 #include "solver/projection/solid_pulls.hpp"
 #include "solver/solids/solid_points.hpp"
 #include "tests/verification/slabs.hpp"
@@ -476,6 +478,48 @@ time: {step: 0.1, steps: 100000}
   const double before = in_fluid();
   for (int n = 0; n < 10; ++n) simulation->advance();
   EXPECT_NEAR(in_fluid(), before, is_double() ? 1e-10 : 1e-5);
+}
+
+/// The longest steps that explicit diffusion allows keep a temperature within its bounds.
+TEST_P(HeatInBodies, the_limit_of_explicit_steps_is_that_of_bodies_that_conduct) {
+  Case resolved = case_of(R"yaml(
+scheme: projection
+grid: {points: [9, 11, 10], length: [0.9, 1.1, 1]}
+fluid: {reynolds: 2, prandtl: 1}
+boundaries: {x: periodic, y: periodic, z: periodic}
+solids:
+  rod: {shape: box, min: [-1, 0.2, 0.2], max: [2, 0.9, 0.8], temperature: {conducting: {conductivity: 8, heat_capacity: 0.5}}}
+initial: {temperature: "sin(20*x + 30*y)*cos(29*z)"}
+time: {scheme: runge_kutta, step: 1.0e-4, steps: 100000}
+)yaml");
+  const double limit = step_limit(resolved).diffusive_step();
+  const auto largest = [&](double step) {
+    resolved.time.step = step;
+    double magnitude = 0;
+    const auto simulation = after(resolved, 200);
+    for (const Cell& cell : cells_of(resolved, *simulation))
+      magnitude = larger_or_nan(magnitude, std::abs(cell.temperature));
+    return magnitude;
+  };
+  EXPECT_LE(largest(limit), 1);
+}
+
+TEST_P(HeatInBodies, memory_is_known_before) {
+  const Case resolved = case_of(rod_in_a_flow("", true));
+  Case of_fluid = resolved;
+  of_fluid.solids.clear();
+  const std::size_t taken = make_simulation(resolved)->memory_bytes();
+  EXPECT_EQ(needs_of(resolved).device_bytes, taken);
+  EXPECT_GT(taken, make_simulation(of_fluid)->memory_bytes());
+  const Case of_flux = case_of(R"yaml(
+scheme: projection
+grid: {points: [21, 17, 7], length: [1.3, 1, 0.5]}
+fluid: {reynolds: 20, prandtl: 0.7}
+boundaries: {x: periodic, y: periodic, z: periodic}
+solids: {rod: {shape: sphere, center: [0.6, 0.4, 0.2], radius: 0.2, temperature: {heat_flux: 1}}}
+time: {step: 0.004, steps: 10}
+)yaml");
+  EXPECT_EQ(needs_of(of_flux).device_bytes, make_simulation(of_flux)->memory_bytes());
 }
 
 TEST_P(HeatInBodies, nusselt_numbers_are_over_the_reference) {
