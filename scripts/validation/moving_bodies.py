@@ -30,8 +30,7 @@ def grid_of(cells, length, height):
 def run_of(session, name, settings, velocity, step, end):
     return session.run(name, "oscillating_cylinder", settings, [
         f"solids.rod.motion.velocity=[{velocity},0,0]", f"time.step={step:.17g}",
-        f"time.end={end:.17g}", "output.timeseries.every=1", "output.fields.every=0",
-        "output.slices.every=0"])
+        f"time.end={end:.17g}", "output.timeseries.every=1", "output.fields.every=0"])
 
 
 def force_of(run):
@@ -70,7 +69,7 @@ def large_oscillation(session, report, cells):
     """C_D and C_M of KC 5; the forces of the last period."""
     w, periods = 2 * math.pi * F, 3 if session.is_quick else 6
     settings = grid_of(cells, 16, 12)
-    run = run_of(session, f"kc5_{cells}", settings, "\"-cos(2*pi*f*t)\"", 0.25 / cells, periods / F)
+    run = run_of(session, f"kc5_{cells}", settings, '"-cos(2*pi*f*t)"', 0.25 / cells, periods / F)
     report.runs.append(run)
     time, force = force_of(run)
     velocity, acceleration = -np.cos(w * time), w * np.sin(w * time)
@@ -96,7 +95,8 @@ def moving_frame(session, report, cells):
         forces.append(force[time > 1])
     rest, moving = forces
     over_cell = np.convolve(moving - rest, np.ones(4) / 4, "valid")
-    return rest.mean(), (moving - rest).mean() / rest.mean(), math.sqrt((over_cell**2).mean()) / rest.mean()
+    return (rest.mean(), (moving - rest).mean() / rest.mean(),
+            math.sqrt((over_cell**2).mean()) / rest.mean())
 
 
 def draw(force, found):
@@ -105,8 +105,8 @@ def draw(force, found):
     axes.plot(time, 2 * value, label="force/($\\rho U^2 D/2$)")
     w = 2 * math.pi
     velocity, acceleration = -np.cos(w * time), w * F * np.sin(w * time)
-    axes.plot(time, -found[0] * abs(velocity) * velocity - 2 * AREA * found[1] * acceleration, "k--",
-              lw=0.8, label="by $C_D$ and $C_M$")
+    axes.plot(time, -found[0] * abs(velocity) * velocity - 2 * AREA * found[1] * acceleration,
+              "k--", lw=0.8, label="by $C_D$ and $C_M$")
     axes.set(xlabel="part of the last period", title="KC 5, Re 100")
     axes.legend()
     return figure
@@ -114,7 +114,7 @@ def draw(force, found):
 
 def validate(session, report):
     """Adds runs and criteria to the report; returns the picture."""
-    scale = 3 if session.is_quick else 1
+    scale = 5 if session.is_quick else 1
     cells = 10 if session.is_quick else 20
     mass, friction = small_oscillation(session, report, cells, 400)
     report.compare("beta 20: C_M", mass, C_M, 0.02 * scale)
@@ -125,10 +125,10 @@ def validate(session, report):
             order = math.log2(abs((values[0] - values[1]) / (values[1] - values[2])))
             report.tell(f"beta 20: order of {name} in the time step, 10 cells a diameter", order)
     found, left, force = large_oscillation(session, report, cells)
-    report.compare("KC 5: C_D", found[0], C_D, 0.03 * scale)
-    report.compare("KC 5: C_M", found[1], C_M_OF_5, 0.03 * scale)
+    report.compare("KC 5: C_D", found[0], C_D, 0.04 * scale)
+    report.compare("KC 5: C_M", found[1], C_M_OF_5, 0.04 * scale)
     report.tell("KC 5: rms of what these leave over that of the force", left)
-    for per_diameter, limit, noise in ((8, 0.005, 0.015), (16, 0.003, 0.007), (32, 0.002, 0.004)):
+    for per_diameter, limit, noise in ((8, 0.007, 0.02), (16, 0.005, 0.01), (32, 0.003, 0.006)):
         if session.is_quick and per_diameter > 8:
             break
         mean, difference, rms = moving_frame(session, report, per_diameter)
