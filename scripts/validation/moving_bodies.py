@@ -3,7 +3,8 @@
 Small amplitude, beta = D^2 f/nu = 20: the force is - pi D^2/4 (C_M dV/dt + 2 pi f C_V V), exact for
 unsteady Stokes flow (Stokes 1851, by Bessel functions): C_M 1.50622, C_V 0.566343.
 KC 5, Re 100: the force is - C_D D |V| V/2 - C_M pi D^2/4 dV/dt by least squares over the last
-period, C_D 2.09 and C_M 1.45 of Duetsch, Durst, Becker & Lienhart, J. Fluid Mech. 360 (1998) 249.
+period, C_D 2.09 and C_M 1.45 of Duetsch, Durst, Becker & Lienhart, J. Fluid Mech. 360 (1998) 249,
+as others quote them.
 Moving frame: the force on a cylinder that moves through fluid at rest, Re 40, against that on one
 at rest in a stream, from a sudden start in a periodic box of 6 D; means over 1 < t < 3 D/U.
 Each force is that of one step, at its middle.
