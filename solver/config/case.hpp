@@ -287,6 +287,12 @@ struct BodyReferenceCase {
   std::optional<double> surface;                 // that heat passes [L^2]
 };
 
+/// Prescribed motion of a body through the grid.
+struct MotionCase {
+  PerAxis<Expression> velocity;  // of center, of t [U]
+  PerAxis<Expression> rotation;  // angular velocity about center, of t [U/L]
+};
+
 /// A solid body in the flow, with the velocity V0 + Omega x (x - center) in it and on its surface.
 struct SolidCase {
   enum class Shape { sphere, cylinder, box, formula, stl };
@@ -306,15 +312,17 @@ struct SolidCase {
   PerAxis<double> translation{};      // stl [L]
   PerAxis<double> velocity{};         // V0 [U]
   PerAxis<double> rotation{};         // Omega [U/L]
+  std::optional<MotionCase> motion;   // none: the body stays where it is
   std::vector<ScalarAtBody> scalars;  // all that the flow has, temperature first
   std::optional<BodyReferenceCase> reference;
 
   [[nodiscard]] const ScalarAtBody& scalar(int variable) const {
     return scalars.at(variable - first_scalar);
   }
+  /// Whether its surface may have a velocity.
   [[nodiscard]] bool moves() const {
     const PerAxis<double> rest{};
-    return velocity != rest || rotation != rest;
+    return motion || velocity != rest || rotation != rest;
   }
 };
 
@@ -904,6 +912,10 @@ struct Case {
     return std::hypot(x, y, z);
   }
   [[nodiscard]] bool rotates() const { return coriolis_frequency() > 0; }
+  /// Whether bodies move through the grid.
+  [[nodiscard]] bool has_moving_bodies() const {
+    return std::ranges::any_of(solids, [](const SolidCase& body) { return !!body.motion; });
+  }
   /// N = Ha^2/Re [U/L]. Requires `magnetic`.
   [[nodiscard]] double lorentz_rate() const {
     return magnetic->hartmann * magnetic->hartmann / fluid.reynolds;

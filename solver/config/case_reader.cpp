@@ -225,6 +225,7 @@ Case read_case(ValueReader& reader, const std::string& default_name) {
   read_forcing(reader, read);
   if (reader.may_be(Scheme::projection)) read_accuracy(reader, read);
   read_time(reader, read);
+  check_motion(reader, read);
   if (read.magnetic) check_magnetic(reader, read);
   if (std::isfinite(read.time.step) && read.forcing.linear * read.time.step >= 1) {
     reader.add_mistake(

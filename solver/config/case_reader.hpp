@@ -27,6 +27,8 @@ void check_mean_gradients(ValueReader& reader, const Case& read);
 void refuse_unknown_scalars(ValueReader& reader, const Case& read, const std::string& path);
 void read_boundaries(ValueReader& reader, Case& read);
 void read_solids(ValueReader& reader, Case& read);
+/// Refuses motions of bodies that the rest of the case does not allow. Requires that time was read.
+void check_motion(ValueReader& reader, const Case& read);
 void read_particles(ValueReader& reader, Case& read);
 void read_forcing(ValueReader& reader, Case& read);
 void read_initial(ValueReader& reader, Case& read);

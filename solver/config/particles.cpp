@@ -240,6 +240,10 @@ void refuse_bodies(ValueReader& reader, const SolidCase& body) {
                        "particles and a body of shape stl: how far a particle is from triangles is "
                        "not known; leave one out, or give the shape by a formula");
   }
+  if (body.motion) {
+    reader.add_problem(path + ".motion",
+                       "particles meet bodies at rest only; leave out particles, or motion");
+  }
   PerAxis<double> about = body.rotation;
   if (body.shape == SolidCase::Shape::sphere) about = {};
   if (body.shape == SolidCase::Shape::cylinder) about[body.axis] = 0;

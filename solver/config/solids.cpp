@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -9,6 +10,7 @@
 
 #include "solver/config/bound_keys.hpp"
 #include "solver/config/case_reader.hpp"
+#include "solver/numerics/formula.hpp"
 
 namespace dns {
 namespace {
@@ -43,6 +45,7 @@ std::vector<Key> keys_of_solids() {
   const auto file = keys_of_case();
   const auto body = file.part("solids.NAME", &Case::solids);
   const auto reference = body.part("reference", &SolidCase::reference);
+  const auto motion = body.part("motion", &SolidCase::motion);
   const auto is_stl_at = [](auto& c, std::size_t n) {  // files of other shapes are not looked at
     return c.solids[n].shape == SolidCase::Shape::stl ? &c.solids[n] : nullptr;
   };
@@ -116,6 +119,16 @@ std::vector<Key> keys_of_solids() {
           "velocity of the surface; the body itself stays where it is"),
       body.key("rotation", &SolidCase::rotation, {.unit = "U/L"},
           "angular velocity of the surface about center"),
+      body.section("motion", &SolidCase::motion,
+          {.only = Scheme::projection,
+           .condition = "not with stl; default: the body stays where it is",
+           .kinds = {"sphere", "cylinder", "box", "formula"}},
+          "prescribed motion of the body through the grid, from its place at the start"),
+      motion.key("velocity", &MotionCase::velocity,
+          {.only = Scheme::projection, .variables = "t", .unit = "U"}, "velocity of center"),
+      motion.key("rotation", &MotionCase::rotation,
+          {.only = Scheme::projection, .variables = "t", .unit = "U/L"},
+          "angular velocity about center, in the axes of the grid"),
       body.entry("temperature", {.kind = KeyKind::formula_or_section,
            .condition = "required where the flow has a temperature; else not allowed",
            .needs_temperature = true, .unit = "T0", .written = [](const Case& c, std::size_t n) {
@@ -324,7 +337,68 @@ void check_body(ValueReader& reader, const Case& read, SolidCase& body, const st
   if (body.shape == Shape::box) check_corners(reader, body, path);
 }
 
+/// Refuses formulas of the motion that have no value at the start, and what cannot go with motion.
+void check_motion_of_body(ValueReader& reader, const Case& read, const SolidCase& body) {
+  const std::string path = "solids." + body.name + ".motion";
+  const auto check_start = [&](const PerAxis<Expression>& formulas, const char* key) {
+    const std::string at = path + "." + key;
+    if (!reader.is_right(at)) return;
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto depends_on_place = [](const Instruction& instruction) {
+        return instruction.operation >= Operation::x && instruction.operation <= Operation::z;
+      };
+      if (std::ranges::any_of(formulas[axis].program(), depends_on_place))
+        reader.add_item_mistake(at, axis, "a number or a formula of t", "; a body is rigid");
+      const double value = formulas[axis](0, 0, 0, 0);
+      if (!std::isfinite(value)) {
+        reader.add_item_mistake(
+            at, axis, "finite at t = 0", fmt::format("; there it is {}", value));
+      }
+    }
+  };
+  check_start(body.motion->velocity, "velocity");
+  check_start(body.motion->rotation, "rotation");
+  const PerAxis<double> rest{};
+  if (body.velocity != rest) reader.refuse_beside("solids." + body.name + ".velocity", path);
+  if (body.rotation != rest) reader.refuse_beside("solids." + body.name + ".rotation", path);
+  for (std::size_t n = 0; n < body.scalars.size(); ++n) {
+    if (body.scalars[n].is_insulated()) {
+      reader.add_problem(path,
+                         fmt::format("no {} may pass the surface, which needs a body at rest; give "
+                                     "a value there, or leave out motion",
+                                     read.name_of_scalar(first_scalar + static_cast<int>(n))));
+    }
+  }
+  if (read.time.scheme == TimeScheme::runge_kutta) {
+    reader.add_problem(path,
+                       "bodies move in implicit steps only, but time.scheme is runge_kutta; set "
+                       "time.scheme: implicit");
+  }
+  if (read.rotation)
+    reader.add_problem(path, "in a frame that rotates bodies have no motion; leave one out");
+}
+
 }  // namespace
+
+void check_motion(ValueReader& reader, const Case& read) {
+  const bool has_motion = read.has_moving_bodies();
+  for (const SolidCase& body : read.solids) {
+    const std::string path = "solids." + body.name;
+    if (body.motion) check_motion_of_body(reader, read, body);
+    if (has_motion && body.shape == Shape::stl && reader.is_right(path + ".shape")) {
+      reader.add_problem(path,
+                         "a body of shape stl cannot be in a case with motion: where its surface "
+                         "lies is known at the start only; give the shape by a formula");
+    }
+    for (std::size_t n = 0; has_motion && n < body.scalars.size(); ++n) {
+      if (body.scalars[n].gives_value() || body.scalars[n].is_insulated()) continue;
+      reader.add_problem(path,
+                         fmt::format("in a case with motion bodies neither give a flux of {} nor "
+                                     "conduct it, nor take part in its transfer; give its value",
+                                     read.name_of_scalar(first_scalar + static_cast<int>(n))));
+    }
+  }
+}
 
 void read_solids(ValueReader& reader, Case& read) {
   reader.read_section("solids", read);

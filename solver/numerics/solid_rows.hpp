@@ -56,14 +56,14 @@ namespace dns {
 inline constexpr double solid_rate = 1e30;
 
 /// The term of kappa of one cut end [U/L]; `diffusion` = nu/(width distance).
-[[nodiscard]] constexpr double pull_of_cut(double diffusion, double theta) {
+[[nodiscard]] DNS_HD constexpr double pull_of_cut(double diffusion, double theta) {
   return diffusion * (1 / theta - 1);
 }
 /// The term of kappa W of one cut end.
-[[nodiscard]] constexpr double pull_times_target(double diffusion,
-                                                 double theta,
-                                                 double wall,
-                                                 double solid) {
+[[nodiscard]] DNS_HD constexpr double pull_times_target(double diffusion,
+                                                        double theta,
+                                                        double wall,
+                                                        double solid) {
   return diffusion * (wall / theta - solid);
 }
 

@@ -59,6 +59,11 @@ class ImplicitStep {
   void advance_scalar(int n);
   void correct_scalar(int n);
   void write_right_hand_sides();
+  [[nodiscard]] MovingBodies<Backend>* moving_bodies() const {
+    return flow_->solids ? flow_->solids->moving() : nullptr;
+  }
+  void begin_impulses_of_pulls();
+  void begin_impulses_of_factors();
 
   Backend* backend_;
   ProjectionFlow<Backend>* flow_;
@@ -82,7 +87,9 @@ void ImplicitStep<Backend>::begin(double t, double dt, Stepping stepping) {
   const double theta = is_trapezoidal ? 0.5 : 1;
   flow_->terms.driving.begin(theta, flow_->boundaries.given);
   flow_->terms.means.begin(theta, flow_->boundaries.given);
-  if (flow_->solids) flow_->solids->set_trapezoidal(is_trapezoidal);
+  if (!flow_->solids) return;
+  flow_->solids->set_trapezoidal(is_trapezoidal);
+  flow_->solids->move(t, dt);
 }
 
 /// A step of a velocity component or a scalar.
@@ -122,6 +129,7 @@ void ImplicitStep<Backend>::advance_scalar(int n) {
 template <class Backend>
 void ImplicitStep<Backend>::advance_velocity() {
   write_right_hand_sides();
+  if (moving_bodies() != nullptr) begin_impulses_of_pulls();
   backend_->enter(phase::sweep_z);
   // So that all components of a plane find the velocity that carries them in the caches.
   backend_->plane_by_plane([&] {
@@ -131,7 +139,37 @@ void ImplicitStep<Backend>::advance_velocity() {
       if (component == 2) advance_variable<2>(flow_->sweeps, step_of(2));
     });
   });
+  if (moving_bodies() != nullptr) begin_impulses_of_factors();
   flow_->terms.solve_factors(dt_, flow_->sweeps, flow_->bodies(), flow_->boundaries.ghosts);
+}
+
+template <class Backend>
+void ImplicitStep<Backend>::begin_impulses_of_pulls() {
+  backend_->enter(phase::boundaries);
+  moving_bodies()->begin_pulls({.about = {},
+                                .solids = flow_->solids->views_of_velocity(dt_),
+                                .velocity = fields_->now.view_const(),
+                                .right = fields_->next.view_const()},
+                               flow_->solids->feels_of_all(),
+                               fields_->metrics.view());
+}
+
+/// The ghost points of V* are those at the end of the step, which no one else needs.
+template <class Backend>
+void ImplicitStep<Backend>::begin_impulses_of_factors() {
+  backend_->enter(phase::boundaries);
+  if (flow_->solids->reach_ends()) {
+    flow_->boundaries.ghosts.set_normal_velocity(fields_->next.view());
+    flow_->boundaries.ghosts.fill_ghosts(fields_->next.view(), {}, {});
+  }
+  moving_bodies()->begin_factors({.about = {},
+                                  .solids = flow_->solids->views_of_velocity(dt_),
+                                  .velocity = fields_->now.view_const(),
+                                  .star = fields_->next.view_const(),
+                                  .advecting = flow_->advecting_with(fields_->before),
+                                  .coefficients = flow_->coefficients_of(0)},
+                                 flow_->solids->feels_of_all(),
+                                 fields_->metrics.view());
 }
 
 /// Stores them where the solutions go, all in one pass: the components share most of what they

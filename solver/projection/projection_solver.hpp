@@ -306,6 +306,8 @@ void ProjectionSolver<Backend>::accept_step() {
   dt_before_ = dt_;
   backend_.enter(phase::diagnostics);
   const FlowMoment now{step_, time_, time_before_};
+  if (flow_.solids && flow_.solids->moving() != nullptr)
+    flow_.solids->moving()->end_step(time_, case_.output.timeseries_every.is_due(now));
   statistics_.sample_if_due(backend_,
                             now,
                             flow_.velocity(),
@@ -376,6 +378,7 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
   time_ = state.time;
   begun_step_ = -1;
   this->take_sources_of(state);
+  if (flow_.solids) flow_.solids->start(is_restart_copy(state) ? &state : nullptr, time_);
   double rate_of_jumps = 0;  // see ProjectionFlow::start_from
   if (is_restart_copy(state)) {
     flow_.go_on_from(state, time_);
@@ -467,13 +470,21 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
     }
     flow_.terms.add_to(state);
     if (impulses() != nullptr) impulses()->add_to(state);
+    if (flow_.solids && flow_.solids->moving() != nullptr) flow_.solids->moving()->add_to(state);
     this->sources_by_values_.add_to(state);
     state.particles.clear();
     if (flow_.particles) flow_.particles->add_to(state, flow_.velocity());
   } else {
     std::size_t copied =
         download_copy(backend_, flow_.levels_at_centres(), flow_.fields.layout, purpose, state);
-    if (flow_.solids) ++copied;  // they do not change
+    if (flow_.solids) {
+      if (flow_.solids->moving() != nullptr) {
+        backend_.download(field_from(flow_.solids->solid_cells(), {}),
+                          flow_.fields.layout.points,
+                          state.fields.at(copied).template values<Real>().data());
+      }
+      ++copied;  // others do not change
+    }
     if (purpose == CopyPurpose::snapshot)
       further_.download(backend_, flow_.gradients(), flow_.fields.next[0].view(), copied, state);
   }

@@ -14,6 +14,7 @@
 #include "solver/flow/variables.hpp"
 #include "solver/numerics/solid_diagnostics.hpp"
 #include "solver/projection/flow_copies.hpp"
+#include "solver/projection/moving_bodies.hpp"
 #include "solver/projection/solid_pulls.hpp"
 #include "solver/projection/staggered_field.hpp"
 #include "solver/projection/variable_step.hpp"
@@ -73,6 +74,10 @@ class SolidFields {
   /// Begins the sums of diagnostics at bodies but for what they feel.
   void begin_diagnostics(const VelocityView<const Real>& velocity,
                          const GridMetrics<Real>& metrics) {
+    if (moving_) {
+      begun_steps_ = moving_->steps();
+      begun_poses_ = moving_->motions().poses();
+    }
     late_->begin(at_bodies_, box_of_velocity(), at_bodies(velocity, metrics));
   }
   /// After LateReductions::finish: what cut cells dissipate [U^3 L^2]: see VelocityAtSolids.
@@ -91,13 +96,39 @@ class SolidFields {
     return {feels(0, body), feels(1, body), feels(2, body)};
   }
   /// Whether unknowns that are solid or cut have ghost points beside them, on any rank.
-  [[nodiscard]] bool reach_ends() const { return reach_ends_; }
+  [[nodiscard]] bool reach_ends() const { return moving_ ? moving_->reach_ends() : reach_ends_; }
   /// A box that has all cells in bodies.
   [[nodiscard]] Box cells() const { return cells_; }
   /// 1 at the cell centres in bodies, else 0.
   [[nodiscard]] FieldView<const Real> solid_cells() const { return solid_cells_.view_const(); }
   /// 1 at the cell centres in bodies, else 0, on the host: of the part, x fastest.
   [[nodiscard]] HostField at_centres() const { return at_centres_; }
+  /// Null: no body moves.
+  [[nodiscard]] MovingBodies<Backend>* moving() { return moving_ ? &*moving_ : nullptr; }
+  [[nodiscard]] const MovingBodies<Backend>* moving() const {
+    return moving_ ? &*moving_ : nullptr;
+  }
+  /// Puts moving bodies where a copy for restart has them, or without one where they start, at time
+  /// t [L/U].
+  void start(const FlowState* copy, double t) {
+    if (!moving_) return;
+    moving_->start(copy, t);
+    follow_bodies();
+  }
+  /// Moves them from t to t + dt [L/U], for the solve that begins. Throws CaseError as
+  /// require_fitting_step does.
+  void move(double t, double dt) {
+    if (!moving_) return;
+    moving_->move(t, dt);
+    follow_bodies();
+  }
+  /// The unknowns that feel each body.
+  [[nodiscard]] std::vector<PerAxis<FeelsBody<Real>>> feels_of_all() const {
+    std::vector<PerAxis<FeelsBody<Real>>> all;
+    for (std::size_t body = 0; body < bodies_.size(); ++body) all.push_back(feels(body));
+    return all;
+  }
+
   /// A line for each body.
   [[nodiscard]] const std::vector<std::string>& in_words() const { return words_; }
 
@@ -119,7 +150,9 @@ class SolidFields {
                   const GridMetrics<Real>& metrics,
                   double dt);
 
-  /// force_NAME_x ... torque_NAME_x ... heat_NAME, SCALAR_flux_NAME, nusselt_NAME, body_slip.
+  /// force_NAME_x ... torque_NAME_x ... heat_NAME, SCALAR_flux_NAME, nusselt_NAME, body_slip;
+  /// position_NAME_x ... velocity_NAME_x ... rotation_NAME_x ... quaternion_NAME_w ... of bodies
+  /// that move.
   [[nodiscard]] static std::vector<std::string> names(const Case& resolved);
   /// Their values, after LateReductions::finish; forces zero before any were summed up.
   [[nodiscard]] std::vector<double> values() const;
@@ -149,6 +182,10 @@ class SolidFields {
 
   [[nodiscard]] const Variable& at(int variable) const { return variables_[variable]; }
   void initialise(const StaggeredGrid& grid, const Subdomain& part);
+  void follow_bodies();
+  void make_rows(const Box& box);
+  void put_boxes_around_bodies();
+  void find_displaced(const SolidPoints& centres, const StaggeredGrid& grid, const Subdomain& part);
   void extend_boxes_of_bodies(const SolidPoints& points, const SolidPulls& pulls);
   void upload(const std::vector<double>& values, const StaggeredField<Backend>& field);
   [[nodiscard]] FeelsBody<Real> feels(int variable, std::size_t body) const;
@@ -171,6 +208,10 @@ class SolidFields {
   LatePlace<AtBodies::sums, AtBodies::maxima> at_bodies_;
   bool is_trapezoidal_ = true;
   bool reach_ends_ = false;
+  std::optional<MovingBodies<Backend>> moving_;
+  std::vector<BodyPose> made_poses_;  // those that kappa and W are made for
+  std::int64_t begun_steps_ = 0;      // MovingBodies::steps of the flow of diagnostics
+  std::vector<BodyPose> begun_poses_;
 };
 
 template <class Backend>
@@ -215,6 +256,7 @@ SolidFields<Backend>::SolidFields(Backend& backend,
     for (int axis = 0; axis < 3; ++axis)
       arms[axis] = backend.template allocate<double>(part.points()[axis]);
   }
+  if (resolved.has_moving_bodies()) moving_.emplace(backend, resolved, grid, part);
   if constexpr (!Backend::only_counts) initialise(grid, part);
 }
 
@@ -259,12 +301,100 @@ void SolidFields<Backend>::initialise(const StaggeredGrid& grid, const Subdomain
       backend_->upload_values(values.data(), memory.data(), values.size());
     }
   }
+  if (moving_) {
+    made_poses_ = moving_->motions().poses();
+    find_displaced(centres, grid, part);
+  }
   const Box all = layout_.all_points();
   const Box near = widened(box_of_velocity());
   const bool is_inside =
       box_of_velocity().extents().count() == 0 || joint_box(near, all).extents() == all.extents();
   for (const int is_inside_of_rank : ranks.gathered(is_inside ? 1 : 0))
     reach_ends_ = reach_ends_ || is_inside_of_rank == 0;
+}
+
+/// Gives what moving bodies of formulas displace, by the cells that they hold at the start.
+template <class Backend>
+void SolidFields<Backend>::find_displaced(const SolidPoints& centres,
+                                          const StaggeredGrid& grid,
+                                          const Subdomain& part) {
+  for (std::size_t body = 0; body < case_.solids.size(); ++body) {
+    const SolidCase& of = case_.solids[body];
+    if (!of.motion || of.shape != SolidCase::Shape::formula) continue;
+    const PerAxis<std::vector<double>> arms{
+        arms_of(of, grid, part, 0), arms_of(of, grid, part, 1), arms_of(of, grid, part, 2)};
+    DisplacedFluid own;
+    for_each_point(layout_.all_points(), [&](Index3 c) {
+      if (centres.body_at(c) != static_cast<int>(body)) return;
+      PerAxis<double> way{};
+      double volume = 1;
+      for (int axis = 0; axis < 3; ++axis) {
+        way[axis] = arms[axis][static_cast<std::size_t>(c[axis])];
+        volume *= grid[axis].width(c[axis] + part.first(axis));
+      }
+      add_volume(volume, way, own);
+    });
+    DisplacedFluid all;
+    for (const DisplacedFluid& of_rank : backend_->communicator().gathered(own)) {
+      all.volume += of_rank.volume;
+      for (int row = 0; row < 3; ++row) {
+        all.first[row] += of_rank.first[row];
+        for (int column = 0; column < 3; ++column)
+          all.inertia[row][column] += of_rank.inertia[row][column];
+      }
+    }
+    moving_->motions().set_displaced(body, all);
+  }
+}
+
+/// Makes kappa, W, owners and solid cells anew where bodies were and are; nothing where no pose has
+/// changed.
+template <class Backend>
+void SolidFields<Backend>::follow_bodies() {
+  const std::vector<BodyPose>& poses = moving_->motions().poses();
+  if (poses == made_poses_) return;
+  for (std::size_t body = 0; body < poses.size(); ++body) {
+    if (poses[body] == made_poses_[body]) continue;
+    for (const Box& box : moving_->boxes_between(body, made_poses_[body], poses[body]))
+      make_rows(box);
+  }
+  made_poses_ = poses;
+  put_boxes_around_bodies();
+}
+
+template <class Backend>
+void SolidFields<Backend>::make_rows(const Box& box) {
+  for (std::size_t n = 0; n < variables_.size(); ++n) {
+    const Variable& of = variables_[n];
+    const int variable = static_cast<int>(n);
+    backend_->for_each(
+        box,
+        MakeSolidRows<Real>{.owners = moving_->owners(box, variable),
+                            .variable = variable,
+                            .diffusivity = solved_variables(case_).at(n).diffusivity,
+                            .kappa = of.kappa.view(),
+                            .target = of.target ? of.target->view() : FieldView<Real>{},
+                            .owner = of.owner ? of.owner->view() : FieldView<Real>{}});
+  }
+  backend_->for_each(box, MarkSolidCells<Real>{moving_->owners(box, 0), solid_cells_.view()});
+}
+
+/// Boxes that sweeps, sums and diagnostics look at.
+template <class Backend>
+void SolidFields<Backend>::put_boxes_around_bodies() {
+  Box all{};
+  Box columns{};
+  for (std::size_t body = 0; body < bodies_.size(); ++body) {
+    bodies_[body].box = moving_->box_of(body);
+    all = joint_box(all, bodies_[body].box);
+    columns = joint_box(columns, moving_->columns_of(body));
+  }
+  if (all.extents().count() == 0) all = {{}, {1, 1, 1}};  // reductions are of points always
+  for (Variable& of : variables_) {
+    of.box = all;
+    of.columns = columns;
+  }
+  cells_ = all;
 }
 
 /// By the unknowns of a velocity component.
@@ -394,6 +524,7 @@ std::vector<std::string> SolidFields<Backend>::names(const Case& resolved) {
     if (nusselt_per_heat(resolved, body)) names.push_back("nusselt_" + body.name);
   }
   if (!names.empty()) names.emplace_back("body_slip");
+  for (std::string& name : names_of_poses(resolved)) names.push_back(std::move(name));
   return names;
 }
 
@@ -401,8 +532,20 @@ template <class Backend>
 std::vector<double> SolidFields<Backend>::values() const {
   using Velocity = typename Body::Velocity;
   std::vector<double> values;
+  std::vector<BodyLoads> loads;
+  if (moving_) loads = moving_->forces_after(begun_steps_);
   for (std::size_t n = 0; n < bodies_.size(); ++n) {
     const Body& body = bodies_[n];
+    const auto add_scalars = [&] {
+      for (const auto& scalar : body.scalars) values.push_back(0 - (*late_)[scalar].sum[0]);
+      if (const std::optional<double> per_heat = nusselt_per_heat(case_, case_.solids[n]))
+        values.push_back(*per_heat * (0 - (*late_)[body.scalars.front()].sum[0]));
+    };
+    if (case_.solids[n].motion) {
+      values.insert(values.end(), loads[n].begin(), loads[n].end());
+      add_scalars();
+      continue;
+    }
     const auto sums = (*late_)[body.velocity];
     PerAxis<double> total{};
     PerAxis<PerAxis<double>> moment{};  // of a component with the arm along an axis
@@ -418,11 +561,13 @@ std::vector<double> SolidFields<Backend>::values() const {
     values.push_back(moment[2][1] - moment[1][2]);
     values.push_back(moment[0][2] - moment[2][0]);
     values.push_back(moment[1][0] - moment[0][1]);
-    for (const auto& scalar : body.scalars) values.push_back(0 - (*late_)[scalar].sum[0]);
-    if (const std::optional<double> per_heat = nusselt_per_heat(case_, case_.solids[n]))
-      values.push_back(*per_heat * (0 - (*late_)[body.scalars.front()].sum[0]));
+    add_scalars();
   }
   if (!values.empty()) values.push_back((*late_)[at_bodies_].maximum[AtBodies::slip]);
+  if (moving_) {
+    const std::vector<double> of_poses = values_of_poses(case_, begun_poses_);
+    values.insert(values.end(), of_poses.begin(), of_poses.end());
+  }
   return values;
 }
 

@@ -178,7 +178,8 @@ class StatisticsSampler {
           Products::names);
       add_fluxes(SecondOrder{}, outside);
       sample_quantities(outside);
-      if (fluid_share_.empty()) fluid_share_ = mean.template operator()<1>(outside(weight));
+      if (fluid_share_.empty() || case_.has_moving_bodies())
+        fluid_share_ = mean.template operator()<1>(outside(weight));
       add(fluid_share_, std::array{fluid_share_name});
     }
     spectra_.sample({velocity, p, temperature, metrics, std::move(further)},
@@ -262,7 +263,7 @@ class StatisticsSampler {
         power_names(symbol));
     if (solid.origin == nullptr) return;
     Profile<1>& shares = shares_.at(place);
-    if (shares.empty()) shares = mean.template operator()<1>(of_fluid);
+    if (shares.empty() || case_.has_moving_bodies()) shares = mean.template operator()<1>(of_fluid);
     add(shares, std::array{share_name_of(symbol)});
   }
 
@@ -281,7 +282,7 @@ class StatisticsSampler {
   AveragingWeight<Real> weight_{};  // without metrics
   std::vector<Box> power_points_;   // of each variable, on this rank
   std::vector<Profile<1>> shares_;  // of the fluid there, likewise
-  Profile<1> fluid_share_;          // the same of every sample; empty before the first
+  Profile<1> fluid_share_;  // the same of every sample where no body moves; empty before the first
   RunningSums sums_;
   BudgetSampler<Backend> budgets_;
   QuantitySampler<Backend> quantities_;

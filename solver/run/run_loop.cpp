@@ -435,11 +435,19 @@ class RunLoop::Steps {
   void warn_of_slip() {
     constexpr std::int64_t first_steps = 10;
     constexpr double small = 1e-3;  // [U], as at the start
-    constexpr double much = 0.3;    // of the root mean square of the velocity
+    constexpr double much = 0.3;    // of the root mean square of the velocity, or a body's speed
     if (has_warned_of_slip_ || watched_.step < first_steps) return;
     const double slip = diagnostic("body_slip").value_or(0);
-    if (!(slip > small) || !(slip > much * std::sqrt(2 * result_.diagnostics.kinetic_energy)))
-      return;
+    double speed = std::sqrt(2 * result_.diagnostics.kinetic_energy);
+    for (const SolidCase& body : parts_.resolved.solids) {
+      PerAxis<double> velocity{};
+      for (int axis = 0; axis < 3; ++axis) {
+        velocity[axis] =
+            diagnostic(fmt::format("velocity_{}_{}", body.name, axis_name(axis))).value_or(0);
+      }
+      speed = std::max(speed, std::hypot(velocity[0], velocity[1], velocity[2]));
+    }
+    if (!(slip > small) || !(slip > much * speed)) return;
     has_warned_of_slip_ = true;
     parts_.log.warn(
         fmt::format("step {}: body_slip is {:.2g}: the flow crosses bodies, as fast as it flows "

@@ -6,6 +6,7 @@
 
 #include "solver/core/index.hpp"
 #include "solver/grid/values_of_formula.hpp"
+#include "solver/numerics/moving_rows.hpp"
 #include "solver/solids/surface_points.hpp"
 #include "solver/solids/triangle_lines.hpp"
 
@@ -95,20 +96,14 @@ class FunctionGeometry final : public BodyGeometry {
     return value <= 0;
   }
 
-  /// By bisection: of several crossings one that has the fluid on this side.
   [[nodiscard]] double theta(Index3 c, int axis, bool is_high) const override {
-    constexpr int bisections = 40;
     Place x = places_.at(c);
     const double start = x[axis];
     const double step = places_.along(axis, c[axis] + (is_high ? 1 : -1)) - start;
-    double outside = 0;
-    double inside = 1;
-    for (int n = 0; n < bisections; ++n) {
-      const double middle = (outside + inside) / 2;
-      x[axis] = start + middle * step;
-      (function_(x) > 0 ? outside : inside) = middle;
-    }
-    return std::max(outside, least_theta);
+    return part_to_surface([&](double part) {
+      x[axis] = start + part * step;
+      return function_(x);
+    });
   }
 
   /// By central differences over a small part of the spacing.

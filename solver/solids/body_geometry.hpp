@@ -33,8 +33,6 @@ class BodyGeometry {
   [[nodiscard]] virtual std::unique_ptr<BodyGeometry> copy() const = 0;
 };
 
-/// The least theta: nothing happens as it goes to 0, but 1/theta must be a number.
-inline constexpr double least_theta = 1e-6;
 /// The greatest one, of a neighbour on the surface: the unknown beside it feels the body,
 /// 1/theta - 1 > 0.
 inline constexpr double greatest_theta = 1 - 0x1p-40;

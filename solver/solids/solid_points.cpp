@@ -396,6 +396,7 @@ std::vector<std::string> solids_in_words(const Case& resolved,
                           all.where[1],
                           all.where[2]);
     }
+    if (resolved.solids[body].motion) line += "; it moves";
     lines.push_back(std::move(line));
   }
   return lines;

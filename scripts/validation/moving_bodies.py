@@ -1,0 +1,140 @@
+"""Cylinders that move: small oscillations, Keulegan-Carpenter number 5, and a moving frame.
+
+Small amplitude, beta = D^2 f/nu = 20: the force is - pi D^2/4 (C_M dV/dt + 2 pi f C_V V), exact for
+unsteady Stokes flow (Stokes 1851, by Bessel functions): C_M 1.50622, C_V 0.566343.
+KC 5, Re 100: the force is - C_D D |V| V/2 - C_M pi D^2/4 dV/dt by least squares over the last
+period, C_D 2.09 and C_M 1.45 of Duetsch, Durst, Becker & Lienhart, J. Fluid Mech. 360 (1998) 249,
+as others quote them.
+Moving frame: the force on a cylinder that moves through fluid at rest, Re 40, against that on one
+at rest in a stream, from a sudden start in a periodic box of 6 D; means over 1 < t < 3 D/U.
+Each force is that of one step, at its middle.
+"""
+import math
+
+import numpy as np
+
+from pictures import style
+
+C_M, C_V = 1.50621902642, 0.56634268771  # beta 20
+C_D, C_M_OF_5 = 2.09, 1.45               # KC 5, Re 100
+F = 0.2                                  # frequency [U/D]
+AREA = math.pi / 4                       # [D^2]
+
+
+def grid_of(cells, length, height):
+    """A box around the cylinder, with so many cells per diameter."""
+    return [f"grid.points=[{cells * length},{cells * height},4]",
+            f"grid.length=[{length},{height},{4 / cells:.17g}]",
+            f"grid.origin=[{-length / 2},{-height / 2},0]"]
+
+
+def run_of(session, name, settings, velocity, step, end):
+    return session.run(name, "oscillating_cylinder", settings, [
+        f"solids.rod.motion.velocity=[{velocity},0,0]", f"time.step={step:.17g}",
+        f"time.end={end:.17g}", "output.timeseries.every=1", "output.fields.every=0"])
+
+
+def force_of(run):
+    """Middles of the steps and forces per length along x."""
+    series = run.time_series()
+    time = np.asarray(series["time"])
+    length = run.case["grid"]["length"][2]
+    return (time[1:] + time[:-1]) / 2, np.asarray(series["force_rod_x"])[1:] / length
+
+
+def coefficients(time, force, parts, start):
+    """Least squares of - force by the parts, from a time on; and what is left, rms over rms."""
+    late = time > start
+    matrix = np.stack([part[late] for part in parts], 1)
+    found = np.linalg.lstsq(matrix, -force[late], rcond=None)[0]
+    left = force[late] + matrix @ found
+    return found, math.sqrt((left**2).mean() / (force[late]**2).mean())
+
+
+def small_oscillation(session, report, cells, steps):
+    """C_M and C_V of beta 20."""
+    w, amplitude, periods = 2 * math.pi * F, 0.02, 3
+    length = 12 if session.is_quick else 20
+    run = run_of(session, f"small_{cells}_{steps}", grid_of(cells, length, length),
+                 f"{amplitude * w:.17g}*cos({w:.17g}*t)", 1 / F / steps, periods / F)
+    report.runs.append(run)
+    time, force = force_of(run)
+    acceleration, velocity = -amplitude * w**2 * np.sin(w * time), amplitude * w * np.cos(w * time)
+    (mass, friction), _ = coefficients(time, force,
+                                       [AREA * acceleration, AREA * w * velocity],
+                                       (periods - 1) / F)
+    return mass, friction
+
+
+def large_oscillation(session, report, cells):
+    """C_D and C_M of KC 5; the forces of the last period."""
+    w, periods = 2 * math.pi * F, 3 if session.is_quick else 6
+    settings = grid_of(cells, 16, 12)
+    run = run_of(session, f"kc5_{cells}", settings, '"-cos(2*pi*f*t)"', 0.25 / cells, periods / F)
+    report.runs.append(run)
+    time, force = force_of(run)
+    velocity, acceleration = -np.cos(w * time), w * np.sin(w * time)
+    found, left = coefficients(time, force,
+                               [abs(velocity) * velocity / 2, AREA * acceleration],
+                               (periods - 1) / F)
+    late = time > (periods - 1) / F
+    return found, left, (time[late] * F - periods + 1, force[late])
+
+
+def moving_frame(session, report, cells):
+    """Mean force at rest, and by how much the force of the moving cylinder differs: of means over
+    the whole time and, rms, over the time in which it passes a cell."""
+    step = 0.27 / cells
+    forces = []
+    for stream in (1, 0):
+        settings = [*grid_of(cells, 6, 6), "fluid.reynolds=40", "solids.rod.center=[0.13,0.04,0]",
+                    f"initial.velocity=[{stream},0,0]",
+                    "boundaries={x: periodic, y: periodic, z: periodic}"]
+        run = run_of(session, f"frame_{cells}_{stream}", settings, stream - 1, step, 3)
+        report.runs.append(run)
+        time, force = force_of(run)
+        forces.append(force[time > 1])
+    rest, moving = forces
+    over_cell = np.convolve(moving - rest, np.ones(4) / 4, "valid")
+    return (rest.mean(), (moving - rest).mean() / rest.mean(),
+            math.sqrt((over_cell**2).mean()) / rest.mean())
+
+
+def draw(force, found):
+    figure, ((axes,),) = style.new_figure(1, 1, 3.2)
+    time, value = force
+    axes.plot(time, 2 * value, label="force/($\\rho U^2 D/2$)")
+    w = 2 * math.pi
+    velocity, acceleration = -np.cos(w * time), w * F * np.sin(w * time)
+    axes.plot(time, -found[0] * abs(velocity) * velocity - 2 * AREA * found[1] * acceleration,
+              "k--", lw=0.8, label="by $C_D$ and $C_M$")
+    axes.set(xlabel="part of the last period", title="KC 5, Re 100")
+    axes.legend()
+    return figure
+
+
+def validate(session, report):
+    """Adds runs and criteria to the report; returns the picture."""
+    scale = 5 if session.is_quick else 1
+    cells = 10 if session.is_quick else 20
+    mass, friction = small_oscillation(session, report, cells, 400)
+    report.compare("beta 20: C_M", mass, C_M, 0.02 * scale)
+    report.compare("beta 20: C_V", friction, C_V, 0.04 * scale)
+    if not session.is_quick:
+        rows = [small_oscillation(session, report, 10, steps) for steps in (50, 100, 200)]
+        for name, values in zip(("C_M", "C_V"), zip(*rows)):
+            order = math.log2(abs((values[0] - values[1]) / (values[1] - values[2])))
+            report.tell(f"beta 20: order of {name} in the time step, 10 cells a diameter", order)
+    found, left, force = large_oscillation(session, report, cells)
+    report.compare("KC 5: C_D", found[0], C_D, 0.04 * scale)
+    report.compare("KC 5: C_M", found[1], C_M_OF_5, 0.04 * scale)
+    report.tell("KC 5: rms of what these leave over that of the force", left)
+    for per_diameter, limit, noise in ((8, 0.007, 0.02), (16, 0.005, 0.01), (32, 0.003, 0.006)):
+        if session.is_quick and per_diameter > 8:
+            break
+        mean, difference, rms = moving_frame(session, report, per_diameter)
+        where = f"moving frame, {per_diameter} cells a diameter"
+        report.tell(f"{where}: mean force at rest", mean)
+        report.bound(f"{where}: difference of the mean force", abs(difference), limit, True)
+        report.bound(f"{where}: rms of the difference over a cell", rms, noise, True)
+    return draw(force, found)

@@ -1,0 +1,328 @@
+/// Bodies of scheme `projection` that move: where they are, and the momentum that they take.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "solver/config/case.hpp"
+#include "solver/core/flow_state.hpp"
+#include "solver/core/index.hpp"
+#include "solver/core/names.hpp"
+#include "solver/core/subdomain.hpp"
+#include "solver/flow/conditions.hpp"
+#include "solver/numerics/moving_body_impulse.hpp"
+#include "solver/projection/body_motions.hpp"
+#include "solver/simulation/flow_checks.hpp"
+#include "solver/simulation/late_reductions.hpp"
+#include "solver/solids/body_reach.hpp"
+#include "solver/solids/rigid_motion.hpp"
+
+namespace dns {
+
+/// The bodies of a case of which some move. All ranks call the same members in the same order.
+///
+/// The force on a body that moves is what it takes from the flow, and what the fluid inside it
+/// gains with it (solver/numerics/moving_body_impulse.hpp), as the mean over the steps since the
+/// row of the time series before: unknowns change sides one by one, and each brings its momentum in
+/// one step. The host adds the sums of a step when the next one is complete, or something asks for
+/// them.
+template <class Backend>
+class MovingBodies {
+ public:
+  using Real = typename Backend::Real;
+
+  /// All must outlive it.
+  MovingBodies(Backend& backend,
+               const Case& resolved,
+               const StaggeredGrid& grid,
+               const Subdomain& part)
+      : backend_(&backend),
+        case_(resolved),
+        grid_(grid),
+        part_(part),
+        late_(backend),
+        motions_(resolved) {
+    for (auto& bodies : of_solves_) {
+      for (std::size_t n = 0; n < resolved.solids.size(); ++n)
+        bodies.push_back({late_.template place<ForceAndTorque::sums, 0>(),
+                          late_.template place<ForceAndTorque::sums, 0>()});
+    }
+    std::size_t instructions = 0;
+    for (const SolidCase& body : resolved.solids) {
+      first_instruction_.push_back(instructions);
+      if (body.shape == SolidCase::Shape::formula) instructions += body.surface.program().size();
+    }
+    programs_ = backend.template allocate<Instruction>(std::max<std::size_t>(instructions, 1));
+    for (int axis = 0; axis < 3; ++axis) {
+      for (auto& line : lines_[axis])
+        line = backend.template allocate<double>(part.points()[axis] + 2 * LinesOfPoints::before);
+    }
+    for (std::size_t body = 0; body < resolved.solids.size(); ++body) {
+      auto& arms = arms_.emplace_back();
+      for (int axis = 0; axis < 3; ++axis)
+        arms[axis] = backend.template allocate<double>(part.points()[axis]);
+    }
+    for (int face = 0; face < is_closed_.size(); ++face)
+      is_closed_[face] =
+          !resolved.is_periodic(face / 2) && !FaceConditions(resolved, face).is_opening();
+    if constexpr (!Backend::only_counts) upload();
+  }
+
+  [[nodiscard]] BodyMotions& motions() { return motions_; }
+  [[nodiscard]] const BodyMotions& motions() const { return motions_; }
+
+  /// Boxes of stored points whose rows may change as a body goes from one pose to another.
+  [[nodiscard]] std::vector<Box> boxes_between(std::size_t body,
+                                               const BodyPose& from,
+                                               const BodyPose& to) const {
+    constexpr int cells = 2;
+    const SolidCase& of = case_.solids[body];
+    return boxes_near(joint_reach(reach_of(of, from), reach_of(of, to)), cells, grid_, part_);
+  }
+  /// A box of the part that has all points that a body holds, or beside which it lies.
+  [[nodiscard]] Box box_of(std::size_t body) const {
+    constexpr int cells = 2;
+    return box_of_part(
+        boxes_near(reach_of(case_.solids[body], motions_.pose(body)), cells, grid_, part_), part_);
+  }
+  /// Extents of box_of along x and y that all ranks agree on; one plane along z.
+  [[nodiscard]] Box columns_of(std::size_t body) const {
+    constexpr int cells = 2;
+    BodyReach reach = reach_of(case_.solids[body], motions_.pose(body));
+    reach.low[2] = -std::numeric_limits<double>::infinity();
+    reach.high[2] = std::numeric_limits<double>::infinity();
+    Box box = box_of_part(boxes_near(reach, cells, grid_, part_), part_);
+    box.begin.k = 0;
+    box.end.k = box.extents().count() > 0 ? 1 : 0;
+    return box;
+  }
+  /// Where the points of the part belong, in a box of stored points, for the equation of a
+  /// variable. Throws CaseError where more bodies than a kernel takes are near.
+  [[nodiscard]] OwnersOfPoints owners(const Box& box, int variable) const;
+
+  /// Begins the sums of what the pulls of a solve take. kernel: without `about`.
+  void begin_pulls(TakenByMovingPulls<Real> kernel,
+                   const std::vector<PerAxis<FeelsBody<Real>>>& feels,
+                   const GridMetrics<Real>& metrics) {
+    for (std::size_t n = 0; n < case_.solids.size(); ++n) {
+      if (!case_.solids[n].motion) continue;
+      kernel.about = about(n, feels[n], metrics);
+      late_.begin(of_solves_.at(solve_)[n].pulls, box_with_points(n), kernel);
+    }
+  }
+  /// Begins the sums of what the factors take. kernel: without `about`.
+  void begin_factors(TakenInMovingFactors<Real> kernel,
+                     const std::vector<PerAxis<FeelsBody<Real>>>& feels,
+                     const GridMetrics<Real>& metrics) {
+    for (std::size_t n = 0; n < case_.solids.size(); ++n) {
+      if (!case_.solids[n].motion) continue;
+      kernel.about = about(n, feels[n], metrics);
+      late_.begin(of_solves_.at(solve_)[n].factors, box_with_points(n), kernel);
+    }
+  }
+  /// Moves the bodies from t to t + dt [L/U], for the solve that begins. Throws CaseError as
+  /// require_fitting_step does.
+  void move(double t, double dt) {
+    solve_ = solves_++;
+    motions_.move(t, dt, grid_);
+    find_arms();
+  }
+  /// Ends a step, which may have had several solves. is_row: the time series has a row of it.
+  void end_step(double t, bool is_row) {
+    settle();
+    late_.close();
+    closed_ = {std::exchange(solves_, 0), motions_.take_gain(), t, is_row};
+    is_open_ = true;
+    ++steps_;
+  }
+  [[nodiscard]] std::int64_t steps() const { return steps_; }
+  /// The mean force and torque of each body after so many of the steps: all, or all but the last.
+  [[nodiscard]] std::vector<std::array<double, ForceAndTorque::sums>> forces_after(
+      std::int64_t steps) const {
+    const bool is_before = steps < steps_;
+    if (!is_before) settle();
+    return (is_before && !is_open_ ? before_ : now_).means();
+  }
+
+  void add_to(FlowState& copy) const {
+    settle();
+    motions_.add_to(copy);
+    now_.add_to(case_, copy);
+  }
+  /// Continues from a copy for restart, or starts at time t without one [L/U].
+  void start(const FlowState* copy, double t) {
+    motions_.start(copy, t);
+    now_ = BodyImpulseRecord(case_, copy, t);
+    before_ = now_;
+    is_open_ = false;
+    steps_ = 0;
+    solves_ = 0;
+  }
+  /// Whether a body has points at an end of a part.
+  [[nodiscard]] bool reach_ends() const {
+    if (backend_->is_divided()) return true;
+    const Extents n = part_.points();
+    for (std::size_t body = 0; body < case_.solids.size(); ++body) {
+      if (!case_.solids[body].motion) continue;
+      const Box box = box_of(body);
+      for (int axis = 0; axis < 3; ++axis) {
+        if (box.begin[axis] == 0 || box.end[axis] == n[axis]) return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  template <class T>
+  using Memory = decltype(std::declval<Backend&>().template allocate<T>(0));
+  enum Line { at_faces, at_centres, widths, distances, lines };
+  struct Sums {
+    LatePlace<ForceAndTorque::sums, 0> pulls, factors;
+  };
+  struct ClosedStep {
+    std::size_t solves = 0;
+    std::vector<std::array<double, ForceAndTorque::sums>> gain;  // of the fluid inside each body
+    double time = 0;
+    bool is_row = false;
+  };
+
+  void upload();
+  [[nodiscard]] LinesOfPoints lines_of_points() const;
+  /// Reductions are of boxes that have points always.
+  [[nodiscard]] Box box_with_points(std::size_t body) const {
+    const Box box = box_of(body);
+    return box.extents().count() > 0 ? box : Box{{}, {1, 1, 1}};
+  }
+  [[nodiscard]] TakenAbout<Real> about(std::size_t body,
+                                       const PerAxis<FeelsBody<Real>>& feels,
+                                       const GridMetrics<Real>& metrics) const {
+    const auto& arms = arms_[body];
+    return {feels, metrics, {arms[0].data(), arms[1].data(), arms[2].data()}};
+  }
+  /// From where the centres are in the middle of the solve.
+  void find_arms() {
+    for (std::size_t body = 0; body < arms_.size(); ++body) {
+      for (int axis = 0; axis < 3 && case_.solids[body].motion; ++axis) {
+        backend_->for_each(
+            {{}, {part_.points()[axis], 1, 1}},
+            FindArms<Real>{.centre = lines_[axis][at_centres].data() + LinesOfPoints::before,
+                           .arm = arms_[body][axis].data(),
+                           .place = motions_.middle(body)[axis],
+                           .length = case_.is_periodic(axis) ? case_.grid.length[axis] : 0});
+      }
+    }
+  }
+  /// Adds the sums of the step that was closed.
+  void settle() const {
+    if (!is_open_) return;
+    late_.finish();
+    is_open_ = false;
+    before_ = now_;
+    auto gain = closed_.gain;
+    for (std::size_t solve = 0; solve < closed_.solves; ++solve) {
+      for (std::size_t n = 0; n < case_.solids.size(); ++n) {
+        if (!case_.solids[n].motion) continue;
+        const auto pulls = late_[of_solves_.at(solve)[n].pulls];
+        const auto factors = late_[of_solves_.at(solve)[n].factors];
+        for (std::size_t sum = 0; sum < gain[n].size(); ++sum)
+          gain[n][sum] += pulls.sum[sum] + factors.sum[sum];
+      }
+    }
+    now_.add(gain, closed_.time, closed_.is_row);
+  }
+
+  static constexpr std::size_t most_solves = 2;  // of a damped step
+
+  Backend* backend_;
+  const Case& case_;
+  const StaggeredGrid& grid_;
+  Subdomain part_;
+  mutable LateReductions<Backend> late_;
+  BodyMotions motions_;
+  PerFace<bool> is_closed_{};
+  std::array<std::vector<Sums>, most_solves> of_solves_;
+  std::vector<std::size_t> first_instruction_;
+  Memory<Instruction> programs_;
+  PerAxis<std::array<Memory<double>, lines>> lines_;
+  std::vector<PerAxis<Memory<double>>> arms_;  // of each body
+  std::size_t solve_ = 0, solves_ = 0;         // the one under way, of the present step
+  ClosedStep closed_;
+  mutable BodyImpulseRecord now_, before_;  // the latter of one step less
+  mutable bool is_open_ = false;            // a closed step is not in now_
+  std::int64_t steps_ = 0;
+};
+
+template <class Backend>
+void MovingBodies<Backend>::upload() {
+  std::vector<Instruction> programs;
+  for (const SolidCase& body : case_.solids) {
+    if (body.shape != SolidCase::Shape::formula) continue;
+    const std::vector<Instruction>& program = body.surface.program();
+    programs.insert(programs.end(), program.begin(), program.end());
+  }
+  if (!programs.empty())
+    backend_->upload_values(programs.data(), programs_.data(), programs.size());
+  for (int axis = 0; axis < 3; ++axis) {
+    const LineCoordinates of(grid_[axis], part_, axis, LinesOfPoints::before);
+    const std::array<const std::vector<double>*, lines> values{
+        &of.faces, &of.centres, &of.widths, &of.distances};
+    for (std::size_t line = 0; line < values.size(); ++line) {
+      backend_->upload_values(
+          values[line]->data(), lines_[axis][line].data(), values[line]->size());
+    }
+  }
+}
+
+template <class Backend>
+LinesOfPoints MovingBodies<Backend>::lines_of_points() const {
+  LinesOfPoints points{};
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto& of_axis = lines_[axis];
+    points.face[axis] = of_axis[at_faces].data();
+    points.centre[axis] = of_axis[at_centres].data();
+    points.width[axis] = of_axis[widths].data();
+    points.distance[axis] = of_axis[distances].data();
+    const bool repeats = case_.is_periodic(axis);
+    points.first[axis] = repeats ? -LinesOfPoints::far : -part_.first(axis);
+    points.end[axis] = repeats ? LinesOfPoints::far : part_.whole[axis] - part_.first(axis);
+    points.points[axis] = part_.points()[axis];
+    points.ends_low[axis] = part_.is_boundary(axis, false);
+    points.ends_high[axis] = part_.is_boundary(axis, true);
+    for (const bool is_high : {false, true}) {
+      const int face = face_index(axis, is_high);
+      points.is_closed[face] = is_closed_[face];
+    }
+  }
+  return points;
+}
+
+template <class Backend>
+OwnersOfPoints MovingBodies<Backend>::owners(const Box& box, int variable) const {
+  OwnersOfPoints owners{{}, lines_of_points()};
+  BodiesNear& near = owners.bodies;
+  near.origin = case_.grid.origin;
+  near.length = case_.grid.length;
+  for (int axis = 0; axis < 3; ++axis) near.repeats[axis] = case_.is_periodic(axis);
+  for (std::size_t n = 0; n < case_.solids.size(); ++n) {
+    constexpr int cells = 4;  // as far as kernels look
+    const std::vector<Box> boxes =
+        boxes_near(reach_of(case_.solids[n], motions_.pose(n)), cells, grid_, part_);
+    if (std::ranges::none_of(boxes, [&](const Box& of_body) {
+          return common_box(of_body, box).extents().count() > 0;
+        }))
+      continue;
+    if (near.count == most_bodies_near) refuse_crowd(case_, most_bodies_near);
+    BodyAtTime& body = near.body[near.count++];
+    body = body_at_time(case_, n, motions_.pose(n), variable);
+    body.program = programs_.data() + first_instruction_[n];
+  }
+  return owners;
+}
+
+}  // namespace dns
