@@ -63,6 +63,12 @@ TEST(motion, is_refused_where_it_cannot_be) {
   expect_refused(ball("{}", "temperature: 1, rotation: [1, 0, 0]"), "solids.ball.rotation");
   expect_refused(ball("{}", "temperature: {gradient: 0}"),
                  "solids.ball.motion: no temperature may pass the surface");
+  expect_refused(ball("{}", "temperature: {heat_flux: 1}"),
+                 "solids.ball: in a case with motion bodies neither give a flux of temperature");
+  expect_refused(ball("{}") +
+                     "  wall: {shape: sphere, center: [0.2, 0.2, 0.2], radius: 0.1, "
+                     "temperature: {conducting: {}}}\n",
+                 "solids.wall: in a case with motion bodies neither give");
   expect_refused(
       ball("{}") + "rotation: {rate: [0, 0, 1]}\n",
       "solids.ball.motion: in a frame that rotates bodies have no motion; leave one out");
