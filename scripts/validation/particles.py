@@ -170,7 +170,8 @@ def validate_turbophoresis(session, report):
         f"st{stokes}: {common}, seed: {stokes}, density: 769.23, drag: schiller_naumann, "
         f"diameter: {math.sqrt(18 * stokes / 769.23) / 150:.17g}}}" for stokes in (5, 25))
     run = session.run("turbophoresis", "channel_retau180", [
-        f"grid.points={points}", "fluid.reynolds=150", f"particles={{tracer: {common}}}, {dust}}}",
+        f"grid.points={points}", "grid.stretching={y: {type: tanh, factor: 1.4}}",
+        "fluid.reynolds=150", f"particles={{tracer: {common}}}, {dust}}}",
         f"time.end={start + duration}",
         f"output={{timeseries: {{every: 10}}, trajectories: {{every: {duration / 5} L/U, start: "
         f"{start}}}, particle_statistics: {{every: 10, start: {start + 0.8 * duration}, axis: y}}}}"])
