@@ -32,8 +32,7 @@ inline constexpr std::array<KnownFlow, 3> known_flows{
   return {"2", "4", "6", "8"};
 }
 [[nodiscard]] constexpr std::string_view name_of(KnownFlow flow) {
-  constexpr std::array<std::string_view, 3> names{
-      "Taylor-Green", "moving flow", "wave between walls"};
+  constexpr std::array<std::string_view, 3> names{"Taylor-Green", "moving flow", "wave by walls"};
   return names.at(static_cast<std::size_t>(flow));
 }
 

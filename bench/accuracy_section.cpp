@@ -110,7 +110,7 @@ std::string run_accuracy(Session& session) {
   return "accuracy: orders 2 (implicit) and 4, 6, 8 (runge_kutta) at CFL 1 (order 8: 0.9)\n"
          "  Taylor-Green: Reynolds number 400, t = 0 .. 8, largest error of dissipation/peak\n"
          "  moving flow: Antuono (2020), nu 0.05, t = 1, rms error of velocity\n"
-         "  wave between walls: a mode of Stokes' equations in a stream along walls that move "
+         "  wave by walls: a mode of Stokes' equations in a stream along walls that move "
          "with\n"
          "  it, nu 0.01, t = 2, tanh 1.5, Runge-Kutta steps, rms error of velocity over the "
          "wave\n" +
