@@ -34,8 +34,11 @@ def bases():
     for path in sorted((TREE / "configs").glob("*.yaml")):
         case = yaml.safe_load(path.read_text())
         case["grid"]["points"] = [8, 8, 8]
-        if any("coordinates" in axis or "uniform" in axis
-               for axis in case["grid"].get("stretching", {}).values()):
+        if path.stem == "conjugate_channel":
+            case["grid"] = {"points": [8, 12, 8], "length": [4, 3, 4], "origin": [0, -0.5, 0]}
+        elif path.stem == "oscillating_cylinder" or any(
+                "coordinates" in axis or "uniform" in axis
+                for axis in case["grid"].get("stretching", {}).values()):
             # lists and pieces for the grid of the case; what is around the origin is to be seen still
             case["grid"] = {"points": [8, 8, 8], "length": [3, 3, 3], "origin": [-1.5, -1.5, -1.5]}
         if path.stem == "fed_channel":
