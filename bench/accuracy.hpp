@@ -19,8 +19,8 @@ namespace dns::bench {
 /// wave_between_walls: a small wave that a uniform stream carries along walls that move with it and
 /// that viscosity damps, nu = 0.01, to t = 2; the root mean square of the error of the velocity
 /// over that of the wave. With h = 1 between the middle and a wall, k = (1, 0, 1), k^2 = 2,
-///   v = g(y) cos(x + z - (U + W) t) exp(-nu (k^2 + m^2) t),  g = cos(m y)/cos(m) - cosh(k
-///   y)/cosh(k)
+///   v = g(y) cos(x + z - (U + W) t) exp(-nu (k^2 + m^2) t)
+///   g = cos(m y)/cos(m) - cosh(k y)/cosh(k)
 /// and m tan(m) = -k tanh(k) (a mode of Stokes' equations; the second one).
 enum class KnownFlow { taylor_green, moving_flow, wave_between_walls };
 inline constexpr std::array<KnownFlow, 3> known_flows{

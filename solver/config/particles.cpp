@@ -374,13 +374,11 @@ void check_particle_output(ValueReader& reader, Case& read) {
   if (!read.output.trajectories) return;
   std::vector<TracksCase>& tracks = read.output.trajectories->species;
   for (const TracksCase& species : tracks) {
-    if (std::ranges::count(read.particles, species.name, &SpeciesCase::name) == 0) {
+    const auto of = std::ranges::find(read.particles, species.name, &SpeciesCase::name);
+    if (of == read.particles.end()) {
       reader.add_problem("output.trajectories." + species.name,
                          "there is no species of that name in particles");
-      continue;
-    }
-    const auto of = std::ranges::find(read.particles, species.name, &SpeciesCase::name);
-    if (of->is_tracer() && species.has(diameter_name)) {
+    } else if (of->is_tracer() && species.has(diameter_name)) {
       reader.add_problem("output.trajectories." + species.name + ".variables",
                          "diameter is among them, but tracers have none");
     }

@@ -283,14 +283,14 @@ void read_scalars_of_body(ValueReader& reader,
   refuse_unknown_scalars(reader, read, path + ".scalars");
 }
 
-/// What conducts moves with its surface, or not at all.
+/// What conducts rests; check_motion refuses it in a case with motion.
 void check_conditions(ValueReader& reader,
                       const Case& read,
                       const SolidCase& body,
                       const std::string& path) {
   const auto check = [&](const ScalarAtBody& scalar, const std::string& at) {
     const std::string conducting = at + ".conducting";
-    if (scalar.conducts() && reader.is_given(conducting) && body.moves())
+    if (scalar.conducts() && reader.is_given(conducting) && body.moves() && !body.motion)
       reader.add_problem(conducting,
                          fmt::format("a body that conducts rests; leave out {}.{}",
                                      path,

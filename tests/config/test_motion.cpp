@@ -51,6 +51,13 @@ void expect_refused(const std::string& solids,
   EXPECT_NE(messages.find("case.yaml:"), std::string::npos) << messages;
 }
 
+TEST(motion, is_named_where_a_body_that_conducts_moves) {
+  const std::string messages =
+      messages_of(valid_projection + ball("{}", "temperature: {conducting: {}}"));
+  EXPECT_NE(messages.find("in a case with motion bodies"), std::string::npos) << messages;
+  EXPECT_EQ(messages.find("solids.ball.velocity"), std::string::npos) << messages;
+}
+
 TEST(motion, is_refused_where_it_cannot_be) {
   expect_refused(ball("{velocity: [x, 0, 0]}"),
                  "solids.ball.motion.velocity[0] is x, but must be a number or a formula of t "

@@ -53,10 +53,8 @@ struct Group {
 constexpr std::array<Group, 6> groups{
     {{"channels and ducts",
       "channel590 channel950 scalar_channel conjugate_channel rotating_channel magnetic_channel "
-      "hartmann "
-      "slip_channel "
-      "oscillating_walls "
-      "channel_planes fed_channel particle_channel orr_sommerfeld laminar_duct channel_smoke"},
+      "hartmann slip_channel oscillating_walls channel_planes fed_channel particle_channel "
+      "orr_sommerfeld laminar_duct channel_smoke"},
      {"boundary layers and jets", "blasius boundary_layer boundary_layer670 jet"},
      {"bodies in the flow",
       "cylinder_wake sphere periodic_hill pipe laminar_pipe turning_cylinder oscillating_cylinder"},
