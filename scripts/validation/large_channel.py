@@ -37,6 +37,7 @@ class LargeChannel(NamedTuple):
     settling: float
     end: float
     spectra: dict = {}  # see channel_spectra.validate
+    settings: list = []  # of the last run, besides those of the case
 
 
 def quick_variant(flow):
@@ -54,7 +55,7 @@ def run_of(session, flow):
         runs.append(session.run(f"start{number}", flow.case, start, [
             f"grid.points={stage.cells}", f"time.end={stage.end}", *AVERAGED_LATER]))
         start = [f"initial={{type: file, path: {json.dumps(str(runs[-1].folder))}}}"]
-    settings = start + [f"output.statistics.start={flow.settling}", f"time.end={flow.end}"]
+    settings = start + flow.settings + [f"output.statistics.start={flow.settling}", f"time.end={flow.end}"]
     if session.is_quick:
         settings += QUICK
     return [*runs, session.run("channel", flow.case, settings)]

@@ -80,7 +80,8 @@ def settings_of_order(order):
 class Session:
     """Where the runs of one validation go and how they are made.
 
-    Attributes: is_quick (coarse grids, not the validation), precision, folder, sets (overrides of
+    Attributes: is_quick (coarse grids, not the validation), precision, order (as
+    on the command line), folder, sets (overrides of
     the user, which take precedence over those of the case), cans (folders of fields of CaNS).
     """
 
@@ -90,6 +91,7 @@ class Session:
         self.program = None if arguments.as_it_is else find_program(arguments.program)
         self.device = arguments.device
         self.precision = arguments.precision
+        self.order = arguments.order
         self.sets = settings_of_order(arguments.order) + arguments.sets
         self.cans = arguments.cans
         self.is_quick = arguments.quick
