@@ -208,9 +208,15 @@ BodyAtTime body_at_time(const Case& resolved,
   made.is_turned = pose.orientation != BodyPose{}.orientation;
   if (of.shape == SolidCase::Shape::formula)
     made.instructions = static_cast<int>(of.surface.program().size());
-  for (int axis = 0; axis < 3 && of.shape == SolidCase::Shape::box; ++axis) {
-    made.middle[axis] = (of.low[axis] + of.high[axis]) / 2 - of.center[axis];
-    made.half[axis] = (of.high[axis] - of.low[axis]) / 2;
+  made.middle = made.place;
+  if (of.shape == SolidCase::Shape::box) {
+    PerAxis<double> from_centre{};
+    for (int axis = 0; axis < 3; ++axis) {
+      from_centre[axis] = (of.low[axis] + of.high[axis]) / 2 - of.center[axis];
+      made.half[axis] = (of.high[axis] - of.low[axis]) / 2;
+    }
+    const PerAxis<double> way = product(made.turn, from_centre);
+    for (int axis = 0; axis < 3; ++axis) made.middle[axis] += way[axis];
   }
   if (of.shape == SolidCase::Shape::cylinder)
     made.half[of.axis] = of.length ? *of.length / 2 : std::numeric_limits<double>::infinity();

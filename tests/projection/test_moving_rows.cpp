@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -162,6 +164,41 @@ void expect_rows_of(const Case& placed, const Case& moved, const std::vector<Bod
 
 const PerAxis<double> velocity{0.3, -0.2, 0.1};
 const PerAxis<double> rotation{0.5, -0.7, 0.9};
+
+/// The way from a point at a distance from the surface of a ball to one in it.
+TEST(MovingRows, find_a_convex_surface_where_bisection_finds_it) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> any(0, 1);
+  int most = 0;
+  double all = 0;
+  constexpr int ways = 2000;
+  for (int n = 0; n < ways; ++n) {
+    const double radius = std::exp(6 * any(random) - 1);
+    const double across = radius * (n % 7 == 0 ? 1 - 1e-3 * any(random) : any(random));
+    const double depth = std::sqrt(radius * radius - across * across);
+    const double theta = n % 5 == 0 ? 1e-7 * any(random) : any(random);
+    if (theta < 1 - depth) continue;  // the way would come out again
+    const auto ball = [&](double part) {
+      return std::hypot(depth + theta - part, across) - radius;
+    };
+    const auto box = [&](double part) { return std::max(theta - part, -depth); };
+    for (const bool is_box : {false, true}) {
+      int evaluations = 0;
+      const auto phi = [&](double part) {
+        ++evaluations;
+        return is_box ? box(part) : ball(part);
+      };
+      const double found = part_to_convex_surface(phi);
+      most = std::max(most, evaluations);
+      all += evaluations;
+      // One more multiple of 2^-40 where the function is 0 but for round-off.
+      EXPECT_NEAR(found, part_to_surface(phi), std::ldexp(1.0, -40) + 1e-14 * radius) << n;
+      EXPECT_NEAR(found, std::max(theta, least_theta), 1e-12 * (1 + radius / depth)) << n;
+    }
+  }
+  EXPECT_LE(most, 60);
+  EXPECT_LE(all / (2 * ways), 12);
+}
 
 TEST(MovingRows, of_a_sphere_across_a_seam_are_those_of_one_placed_there) {
   const Case placed = with_bodies(
