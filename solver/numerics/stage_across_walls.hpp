@@ -241,36 +241,6 @@ struct AddGivenChange {
   }
 };
 
-/// q := q_before + added, where the product with the inverse of the implicit factor is `added`.
-template <class Real>
-struct AddToStart {
-  FieldView<const Real> before, added;
-  FieldView<Real> q;
-
-  template <class Point>
-  DNS_HD void operator()(Point c) const {
-    q.set(c, before(c) + added(c));
-  }
-};
-
-/// An entry of (I - a L)^-1 = inverse 1/(1 + a lambda) forward, from the eigenvalues -lambda and
-/// modes of L, at row c.j and column c.i; n x n matrices, row-major.
-template <class Real>
-struct InverseOfFactor {
-  const double *forward, *inverse, *eigenvalues;  // lambda
-  Real* result;
-  double a;
-  int n;
-
-  DNS_HD void operator()(Index3 c) const {
-    double sum = 0;
-    for (int mode = 0; mode < n; ++mode)
-      sum += read_only(inverse + c.j * n + mode) * read_only(forward + mode * n + c.i) /
-             (1 + a * read_only(eigenvalues + mode));
-    result[c.j * n + c.i] = static_cast<Real>(sum);
-  }
-};
-
 /// A condition at an end of y, as FillAcrossWalls needs it.
 template <class Real>
 struct WallValue {

@@ -1,5 +1,5 @@
 /// Implicit diffusion along y across walls of order 4, by products with the inverses of its
-/// factors.
+/// factors (solver/numerics/diffusion_across_walls.hpp).
 #pragma once
 
 #include <array>
@@ -9,6 +9,7 @@
 #include "solver/core/backend.hpp"
 #include "solver/core/index.hpp"
 #include "solver/flow/variables.hpp"
+#include "solver/numerics/diffusion_across_walls.hpp"
 #include "solver/numerics/stage_across_walls.hpp"
 #include "solver/projection/axis_modes.hpp"
 #include "solver/projection/boundaries/given_planes.hpp"
@@ -30,7 +31,7 @@ class DiffusionAcrossWalls {
   using Real = typename Backend::Real;
 
   /// Both outlive it. Requires fields with rows across walls.
-  DiffusionAcrossWalls(const ProjectionFields<Backend>& fields, const GivenPlanes<Backend>& given)
+  DiffusionAcrossWalls(ProjectionFields<Backend>& fields, const GivenPlanes<Backend>& given)
       : backend_(fields.backend), fields_(&fields), given_(&given) {
     for (int variable = 0; variable < given.variables(); ++variable) {
       const Kind kind = kind_of(variable);
@@ -40,31 +41,37 @@ class DiffusionAcrossWalls {
       place_of_.push_back(place);
       changes_.push_back(changes_of(variable));
     }
-    backend_->reserve_products();
   }
 
   /// Makes the factors those of a stage of dt [L/U].
   void set_step(double dt, bool is_trapezoidal) {
     for (Factor& factor : factors_) make_inverse(factor, (is_trapezoidal ? dt / 2 : dt));
   }
-  /// See above. Overwrites phi.
+  /// See above. Overwrites phi; the next velocity is elsewhere in memory afterwards.
   void diffuse(int variable) {
     const Factor& factor = factors_[place_of_[variable]];
-    const FieldView<Real> result = fields_->next_of(variable);
-    for (int end = 0; end < 2; ++end) add_change(variable, end, factor.a);
-    backend_->multiply(Axis::y,
-                       fields_->layout.points,
-                       factor.matrices[factor.current].data(),
-                       result.as_const(),
-                       fields_->phi.view());
-    backend_->for_each(
-        fields_->layout.all_points(),
-        AddToStart<Real>{fields_->now_of(variable), fields_->phi.view_const(), result});
+    const Inverse& inverse = factor.inverses[factor.current];
+    for (int end = 0; end < ends; ++end) add_change(variable, end, factor.a);
+    Extents groups = fields_->layout.points;
+    groups.ny = Group::groups_of(groups.ny);
+    backend_->for_each(Box{{}, {groups.nx, groups.ny, groups.nz}},
+                       AddDiffused<Real>{.before = fields_->now_of(variable),
+                                         .right = fields_->next_of(variable).as_const(),
+                                         .q = fields_->phi.view(),
+                                         .matrix = inverse.matrix.data(),
+                                         .first = inverse.first.data(),
+                                         .end = inverse.end.data(),
+                                         .n = fields_->layout.points.ny});
+    if (is_velocity(variable)) return fields_->next.swap(variable, fields_->phi);
+    backend_->copy(fields_->phi.data(),
+                   fields_->scalars[1].data(variable - first_scalar),
+                   fields_->phi.count());
   }
 
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
   using Doubles = decltype(std::declval<Backend&>().template allocate<double>(0));
+  using Group = ColumnOfGroup<Real>;
   static constexpr int ends = 2;
   static constexpr int stages = 3;
 
@@ -76,10 +83,14 @@ class DiffusionAcrossWalls {
 
     friend bool operator==(const Kind&, const Kind&) = default;
   };
+  struct Inverse {
+    decltype(std::declval<Backend&>().template allocate<Group>(0)) matrix;
+    decltype(std::declval<Backend&>().template allocate<int>(0)) first, end;  // columns of rows
+  };
   struct Factor {
     Kind kind;
     Doubles forward, inverse, eigenvalues;  // of L_y
-    std::array<Memory, stages> matrices;
+    std::array<Inverse, stages> inverses;
     std::array<double, stages> steps{};  // a of each [L^2]; 0: none yet
     std::size_t current = 0;
     double a = 0;
@@ -115,7 +126,12 @@ class DiffusionAcrossWalls {
     factor.forward = upload_as<double>(*backend_, basis.forward, n * n);
     factor.inverse = upload_as<double>(*backend_, basis.inverse, n * n);
     factor.eigenvalues = upload_as<double>(*backend_, basis.eigenvalues, n);
-    for (Memory& matrix : factor.matrices) matrix = backend_->template allocate<Real>(n * n);
+    for (Inverse& inverse : factor.inverses) {
+      const auto groups = static_cast<std::size_t>(Group::groups_of(along_y().cells()));
+      inverse = {backend_->template allocate<Group>(groups * n),
+                 backend_->template allocate<int>(n),
+                 backend_->template allocate<int>(n)};
+    }
     return factor;
   }
   /// Makes the matrix of a step of dt [L/U] the current one.
@@ -129,13 +145,19 @@ class DiffusionAcrossWalls {
     factor.current = (factor.current + 1) % factor.steps.size();
     factor.steps[factor.current] = factor.a;
     const int n = along_y().cells();
-    backend_->for_each(Box{{}, {n, n, 1}},
+    const Inverse& inverse = factor.inverses[factor.current];
+    backend_->for_each(Box{{}, {n, Group::groups_of(n) * Group::rows, 1}},
                        InverseOfFactor<Real>{.forward = factor.forward.data(),
                                              .inverse = factor.inverse.data(),
                                              .eigenvalues = factor.eigenvalues.data(),
-                                             .result = factor.matrices[factor.current].data(),
+                                             .result = inverse.matrix.data(),
                                              .a = factor.a,
                                              .n = n});
+    backend_->for_each(Box{{}, {n, 1, 1}},
+                       FindColumns<Real>{.matrix = inverse.matrix.data(),
+                                         .first = inverse.first.data(),
+                                         .end = inverse.end.data(),
+                                         .n = n});
   }
 
   [[nodiscard]] std::array<Change, ends> changes_of(int variable) const {
@@ -179,7 +201,7 @@ class DiffusionAcrossWalls {
   }
 
   Backend* backend_;
-  const ProjectionFields<Backend>* fields_;
+  ProjectionFields<Backend>* fields_;
   const GivenPlanes<Backend>* given_;
   std::vector<Factor> factors_;
   std::vector<std::size_t> place_of_;              // of a variable's factor

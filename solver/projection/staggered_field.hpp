@@ -85,6 +85,9 @@ class StaggeredScalars {
             count_};
   }
   [[nodiscard]] FieldView<Real> operator[](int n) const { return views()[n]; }
+  [[nodiscard]] Real* data(int n) const {
+    return values_.data() + static_cast<std::size_t>(n) * layout_.count(sizeof(Real));
+  }
 
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
@@ -105,6 +108,8 @@ class StaggeredVelocity {
   [[nodiscard]] const StaggeredField<Backend>& operator[](auto axis) const {
     return components_[axis];
   }
+  /// Exchanges a component with a field of the same layout.
+  void swap(int axis, StaggeredField<Backend>& field) { std::swap(components_[axis], field); }
   [[nodiscard]] VelocityView<Real> view() const {
     return {{components_[0].view(), components_[1].view(), components_[2].view()}};
   }
