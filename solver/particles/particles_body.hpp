@@ -602,6 +602,7 @@ void ParticlesOnBackend<Backend>::end_step(const FlowMoment& now, const Velocity
     if (!is_release_due(species.of->release, now)) continue;
     if (!around_now) around_now = around(velocity, 0);
     release(species, *around_now);
+    sort(species);
   }
   if (++steps_since_sort_ >= steps_between_sorts) {
     steps_since_sort_ = 0;
