@@ -500,6 +500,8 @@ struct SpeciesCase {
   static constexpr std::array<std::string_view, 2> drag_names{"stokes", "schiller_naumann"};
   enum class Walls { bounce, absorb };
   static constexpr std::array<std::string_view, 2> walls_names{"bounce", "absorb"};
+  enum class Interpolation { cubic, divergence_free };
+  static constexpr std::array<std::string_view, 2> interpolation_names{"cubic", "divergence_free"};
   enum class Coupling { none, two_way };
   static constexpr std::array<std::string_view, 2> coupling_names{"none", "two_way"};
   static constexpr std::array<std::string_view, 4> force_names{
@@ -519,6 +521,7 @@ struct SpeciesCase {
   std::optional<PerAxis<double>> gravity;  // [U^2/L]
   double restitution = 1;
   Walls walls = Walls::bounce;
+  Interpolation interpolation = Interpolation::cubic;  // of the velocity of the fluid
   Coupling coupling = Coupling::none;
   double represents = 1;  // real particles for each computed one
 

@@ -117,6 +117,10 @@ std::vector<Key> keys_of_particles() {
           "velocity across a wall, or the surface of a body, after a bounce over that before"),
       species.choice("walls", &SpeciesCase::walls, SpeciesCase::walls_names, {},
           "what a particle does at a wall or body; absorb: it is removed and counted"),
+      species.choice("interpolation", &SpeciesCase::interpolation,
+          SpeciesCase::interpolation_names, {},
+          "velocity of the fluid at the particles: of order 4, or of order 3 and without divergence, "
+          "which leaves uniform tracers uniform (accuracy.order 2 only)"),
       species.choice("coupling", &SpeciesCase::coupling, SpeciesCase::coupling_names,
           {.condition = inertial_only, .is_written = is_inertial},
           "whether the particles act on the flow"),
@@ -290,6 +294,20 @@ void settle_forces(ValueReader& reader, SpeciesCase& species, const std::string&
     reader.refuse(path + ".gravity", "has no effect: forces leave gravity out");
 }
 
+void check_interpolation(ValueReader& reader,
+                         const Case& read,
+                         const SpeciesCase& species,
+                         const std::string& path) {
+  if (species.interpolation == SpeciesCase::Interpolation::cubic ||
+      !reader.is_right(path + ".interpolation") || !read.accuracy.is_high())
+    return;
+  reader.add_mistake(
+      path + ".interpolation",
+      "cubic",
+      "; with accuracy.order above 2 the flow has another divergence than that of the "
+      "fluxes into cells, which divergence_free keeps at 0");
+}
+
 void check_coupling(ValueReader& reader,
                     const Case& read,
                     const SpeciesCase& species,
@@ -336,6 +354,7 @@ void check_species(ValueReader& reader, Case& read, SpeciesCase& species, const 
   if (const std::string obstacle = obstacle_to_quantity(species.name, read); !obstacle.empty())
     reader.add_problem(path, "the name of a species " + obstacle);
   check_start(reader, species, path);
+  check_interpolation(reader, read, species, path);
   const bool is_inertial =
       reader.is_given(path + ".diameter") || reader.is_given(path + ".density");
   if (!is_inertial) return check_tracers(reader, path);

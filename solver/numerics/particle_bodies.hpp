@@ -122,7 +122,7 @@ struct ParticleBody {
 };
 
 /// Sends particles back that a step of h has taken into a body, or removes and counts them.
-template <class Real>
+template <class Real, class Weights>
 struct MeetBodies {
   ParticleSpace<Real> space;
   VelocityAround<Real> velocity;  // at the end of the step
@@ -208,7 +208,7 @@ struct MeetBodies {
     const double v_n = product(normal, state.v);
     if (!(v_n < 0)) return at;
     const double y = time > 0 ? time * v_n : at.distance;
-    const PerAxis<double> u = velocity_by(velocity, weights_at(space.axes, state.x));
+    const PerAxis<double> u = velocity_by(velocity, Weights::at(space.axes, state.x));
     const Bounce after = bounced(y, v_n, h, space.restitution, [&](double v) {
       PerAxis<double> slip;
       for (int axis = 0; axis < 3; ++axis)

@@ -51,15 +51,16 @@ struct ImpulseSums {
 };
 
 /// Shares an impulse of one component out. Returns false where it is too large.
+template <class Weights>
 [[nodiscard]] DNS_HD bool give_component(const ImpulseSums& to,
-                                         const PlaceWeights& weights,
+                                         const Weights& weights,
                                          int component,
                                          double impulse) {
   const double quanta = weights.sign[component] * impulse / to.quantum;
   if (!(quanta < ImpulseSums::most_quanta && quanta > -ImpulseSums::most_quanta)) return false;
-  const LineWeights x = weights.of(component, 0).given_inside();
-  const LineWeights y = weights.of(component, 1).given_inside();
-  const LineWeights z = weights.of(component, 2).given_inside();
+  const LineWeights x = weights.given_inside(component, 0);
+  const LineWeights y = weights.given_inside(component, 1);
+  const LineWeights z = weights.given_inside(component, 2);
   const double whole = std::rint(quanta);
   // A plane of symmetry takes the shares of the points on it.
   const auto add = [&](int i, int j, int k, std::int64_t share) {
@@ -89,12 +90,12 @@ struct ImpulseSums {
 
 /// For particles that do not act on the fluid.
 struct NoImpulse {
-  template <class Real>
-  DNS_HD void operator()(const ParticleSpace<Real>& /*space*/,
-                         int /*n*/,
-                         const ParticleState& /*from*/,
-                         const ParticleState& /*to*/,
-                         double /*h*/) const {}
+  template <class Weights, class Real>
+  DNS_HD void in_step(const ParticleSpace<Real>& /*space*/,
+                      int /*n*/,
+                      const ParticleState& /*from*/,
+                      const ParticleState& /*to*/,
+                      double /*h*/) const {}
 };
 
 /// For particles that act on it.
@@ -103,25 +104,25 @@ struct GiveImpulse {
   ParticleCoupling coupling;
 
   /// In a step h of particle n, at the middle of its way.
-  template <class Real>
-  DNS_HD void operator()(const ParticleSpace<Real>& space,
-                         int n,
-                         const ParticleState& from,
-                         const ParticleState& to,
-                         double h) const {
+  template <class Weights, class Real>
+  DNS_HD void in_step(const ParticleSpace<Real>& space,
+                      int n,
+                      const ParticleState& from,
+                      const ParticleState& to,
+                      double h) const {
     PerAxis<double> middle;
     PerAxis<double> gained;
     for (int axis = 0; axis < 3; ++axis) {
       middle[axis] = from.x[axis] + (to.x[axis] - from.x[axis]) / 2;
       gained[axis] = static_cast<double>(static_cast<Real>(to.v[axis])) - from.v[axis];
     }
-    give(space, n, weights_at(space.axes, middle), gained, h);
+    give(space, n, Weights::at(space.axes, middle), gained, h);
   }
   /// Where a particle gains velocity in a time h; with h = 1 and an acceleration: a force.
-  template <class Real>
+  template <class Real, class Weights>
   DNS_HD void give(const ParticleSpace<Real>& space,
                    int n,
-                   const PlaceWeights& weights,
+                   const Weights& weights,
                    const PerAxis<double>& gained,
                    double h) const {
     const double* const diameter = space.particles.columns[ParticleColumn::diameter];
@@ -140,7 +141,7 @@ struct GiveImpulse {
 ///
 /// with a at the beginning of the stage, as the fluid has the force; see
 /// solver/projection/runge_kutta.hpp. Requires that Du/Dt does not act.
-template <class Real>
+template <class Real, class Weights>
 struct MoveCoupledInStage {
   ParticleSpace<Real> space;
   VelocityAround<Real> begin;
@@ -153,7 +154,7 @@ struct MoveCoupledInStage {
     const ParticleLaw law = space.law_of(n);
     ParticleState state = space.state(n);
     const PerAxis<double> from = state.x;
-    const PlaceWeights weights = weights_at(space.axes, from);
+    const Weights weights = Weights::at(space.axes, from);
     const PerAxis<double> u = velocity_by(begin, weights);
     PerAxis<double> slip;
     for (int axis = 0; axis < 3; ++axis) slip[axis] = u[axis] - state.v[axis];
@@ -178,11 +179,12 @@ struct MoveCoupledInStage {
   }
 };
 
-/// The largest rate f/tau of the drag of particles, in multiples of 2^-20 U/L.
-template <class Real>
-struct RaiseRate {
-  static constexpr double quantum = 1.0 / (1 << 20);
+/// Quantum of RaiseRate [U/L].
+inline constexpr double quantum_of_rate = 1.0 / (1 << 20);
 
+/// The largest rate f/tau of the drag of particles, in multiples of quantum_of_rate.
+template <class Real, class Weights>
+struct RaiseRate {
   ParticleSpace<Real> space;
   VelocityAround<Real> velocity;
 
@@ -190,10 +192,10 @@ struct RaiseRate {
     const int n = particle_at(c);
     if (space.is_empty(n)) return;
     const ParticleState state = space.state(n);
-    const PerAxis<double> u = velocity_by(velocity, weights_at(space.axes, state.x));
+    const PerAxis<double> u = velocity_by(velocity, Weights::at(space.axes, state.x));
     PerAxis<double> slip;
     for (int axis = 0; axis < 3; ++axis) slip[axis] = u[axis] - state.v[axis];
-    const double quanta = space.law_of(n).rate(slip) / quantum;
+    const double quanta = space.law_of(n).rate(slip) / quantum_of_rate;
     constexpr double most = 4503599627370496.0;  // 2^52
     raise_whole(space.counters + ParticleCounter::rate,
                 static_cast<std::int64_t>(quanta < most ? quanta : most) + 1);

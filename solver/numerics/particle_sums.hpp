@@ -22,7 +22,7 @@ struct ParticleSum {
 };
 
 /// Adds all particles to the sums of their bins.
-template <class Real>
+template <class Real, class Weights>
 struct SampleParticles {
   ParticleSpace<Real> space;
   VelocityAround<Real> velocity;
@@ -35,7 +35,7 @@ struct SampleParticles {
     const int n = particle_at(c);
     if (space.is_empty(n)) return;
     const ParticleState state = space.state(n);
-    const PlaceWeights weights = weights_at(space.axes, state.x);
+    const Weights weights = Weights::at(space.axes, state.x);
     const PerAxis<double> u = velocity_by(velocity, weights);
     const PerAxis<double> v = space.law.is_tracer() ? u : state.v;
     const std::ptrdiff_t first =
@@ -52,7 +52,7 @@ struct SampleParticles {
   }
 
  private:
-  [[nodiscard]] DNS_HD int bin(const PlaceWeights& weights, const ParticleState& state) const {
+  [[nodiscard]] DNS_HD int bin(const Weights& weights, const ParticleState& state) const {
     if (bins == 0) return weights.cell[axis];
     const ParticleAxis& along = space.axes[axis];
     const int at = static_cast<int>((state.x[axis] - along.low()) / along.length() * bins);

@@ -36,13 +36,20 @@ struct ClosedEnds {
 /// What lies at an end of the box, for a particle.
 enum class ParticleEnd : int { periodic, mirror, wall, absorbing_wall, opening };
 
+/// Tables of an axis by DivergenceFreeCell, solver/numerics/particle_divergence_free.hpp.
+struct DivergenceFreeTables {
+  const double* numbers;
+  const int* indices;
+};
+
 /// One axis of the box for particles.
 struct ParticleAxis {
   const double* faces;                 // of the cells, n + 1 [L]
   const double* centres;               // n
   const ParticleInterval* at_faces;    // between faces i and i + 1, n
   const ParticleInterval* at_centres;  // between centres i - 1 and i, n + 1
-  const int* buckets;                  // cells at the low ends of equal parts of the axis
+  DivergenceFreeTables divergence_free;
+  const int* buckets;  // cells at the low ends of equal parts of the axis
   int bucket_count;
   double buckets_per_length;
   int cells;
@@ -81,6 +88,7 @@ struct ParticleAxis {
 
 /// Weights of a polynomial at a place, or of its derivative, and where their values are.
 struct LineWeights {
+  static constexpr int points = 4;
   int index[4];
   double weight[4];
   int ends;
@@ -224,17 +232,6 @@ struct VelocityAround {
   }
 };
 
-/// Weights along all axes at a place, for components that lie at faces and at centres.
-struct PlaceWeights {
-  LineWeights at_faces[3], at_centres[3];
-  double sign[3];  // of the components: -1 beyond a plane of symmetry
-  PerAxis<int> cell;
-
-  [[nodiscard]] DNS_HD const LineWeights& of(int component, int axis) const {
-    return component == axis ? at_faces[axis] : at_centres[axis];
-  }
-};
-
 /// The polynomial of a line at a place in the box.
 [[nodiscard]] DNS_HD const ParticleInterval& interval_at(const ParticleAxis& axis,
                                                          int cell,
@@ -244,36 +241,60 @@ struct PlaceWeights {
                      : axis.at_centres[x < axis.centres[cell] ? cell : cell + 1];
 }
 
-[[nodiscard]] DNS_HD PlaceWeights weights_at(const PerAxis<ParticleAxis>& axes,
-                                             const PerAxis<double>& place) {
-  PlaceWeights weights;
-  for (int axis = 0; axis < 3; ++axis) {
-    weights.sign[axis] = 1;
-    const double x = axes[axis].place_in_box(place[axis], weights.sign[axis]);
-    const int cell = axes[axis].cell(x);
-    weights.cell[axis] = cell;
-    weights.at_faces[axis] = weights_at(interval_at(axes[axis], cell, x, true), x);
-    weights.at_centres[axis] = weights_at(interval_at(axes[axis], cell, x, false), x);
+/// Weights along all axes at a place, for components that lie at faces and at centres.
+struct PlaceWeights {
+  LineWeights at_faces[3], at_centres[3];
+  double sign[3];  // of the components: -1 beyond a plane of symmetry
+  PerAxis<int> cell;
+
+  [[nodiscard]] DNS_HD static PlaceWeights at(const PerAxis<ParticleAxis>& axes,
+                                              const PerAxis<double>& place) {
+    PlaceWeights weights;
+    for (int axis = 0; axis < 3; ++axis) {
+      weights.sign[axis] = 1;
+      const double x = axes[axis].place_in_box(place[axis], weights.sign[axis]);
+      const int cell = axes[axis].cell(x);
+      weights.cell[axis] = cell;
+      weights.at_faces[axis] = weights_at(interval_at(axes[axis], cell, x, true), x);
+      weights.at_centres[axis] = weights_at(interval_at(axes[axis], cell, x, false), x);
+    }
+    return weights;
   }
-  return weights;
-}
+  [[nodiscard]] DNS_HD const LineWeights& of(int component, int axis) const {
+    return component == axis ? at_faces[axis] : at_centres[axis];
+  }
+  /// Weights of the derivative along an axis.
+  [[nodiscard]] DNS_HD PlaceWeights slopes(const PerAxis<ParticleAxis>& axes,
+                                           const PerAxis<double>& place,
+                                           int axis) const {
+    PlaceWeights weights = *this;
+    double turned = 1;
+    const double x = axes[axis].place_in_box(place[axis], turned);
+    for (double& of : weights.sign) of *= turned;
+    weights.at_faces[axis] = slopes_at(interval_at(axes[axis], cell[axis], x, true), x);
+    weights.at_centres[axis] = slopes_at(interval_at(axes[axis], cell[axis], x, false), x);
+    return weights;
+  }
+  /// Weights by which the points of a component share a force.
+  [[nodiscard]] DNS_HD LineWeights given_inside(int component, int axis) const {
+    return of(component, axis).given_inside();
+  }
+};
 
 /// SUM_kji z_k y_j x_i q(i, j, k) of a component.
-template <class Real>
-[[nodiscard]] DNS_HD double sum_by(const VelocityAround<Real>& velocity,
-                                   int component,
-                                   const LineWeights& x,
-                                   const LineWeights& y,
-                                   const LineWeights& z) {
+template <class Real, class X, class Y, class Z>
+[[nodiscard]] DNS_HD double sum_by(
+    const VelocityAround<Real>& velocity, int component, const X& x, const Y& y, const Z& z) {
   const std::ptrdiff_t stride_y = velocity.own[component].stride_y;
   double value = 0;
-  for (int k = 0; k < 4; ++k) {
+  for (int k = 0; k < Z::points; ++k) {
     const Real* const plane = velocity.plane(component, z.index[k]);
     double of_plane = 0;
-    for (int j = 0; j < 4; ++j) {
+    for (int j = 0; j < Y::points; ++j) {
       const Real* const line = plane + stride_y * y.index[j];
       double of_line = x.weight[0] * static_cast<double>(line[x.index[0]]);
-      for (int i = 1; i < 4; ++i) of_line += x.weight[i] * static_cast<double>(line[x.index[i]]);
+      for (int i = 1; i < X::points; ++i)
+        of_line += x.weight[i] * static_cast<double>(line[x.index[i]]);
       of_plane += y.weight[j] * of_line;
     }
     value += z.weight[k] * of_plane;
@@ -330,10 +351,10 @@ template <class Real>
 }
 
 /// Du/Dt = (V_next - V)/dt + u . grad u at a place, u and its derivatives of `velocity` [U^2/L].
-template <class Real>
+template <class Real, class Weights>
 [[nodiscard]] DNS_HD PerAxis<double> material_derivative(const PerAxis<ParticleAxis>& axes,
                                                          const PerAxis<double>& place,
-                                                         const PlaceWeights& weights,
+                                                         const Weights& weights,
                                                          const PerAxis<double>& u,
                                                          const VelocityAround<Real>& velocity,
                                                          const VelocityAround<Real>& before,
@@ -345,18 +366,9 @@ template <class Real>
   for (int component = 0; component < 3; ++component)
     rate[component] = (u_after[component] - u_before[component]) / dt;
   for (int axis = 0; axis < 3; ++axis) {
-    double sign = 1;
-    const double x = axes[axis].place_in_box(place[axis], sign);
-    for (int component = 0; component < 3; ++component) {
-      const LineWeights slopes =
-          slopes_at(interval_at(axes[axis], weights.cell[axis], x, component == axis), x);
-      const double slope = value_by(velocity,
-                                    component,
-                                    axis == 0 ? slopes : weights.of(component, 0),
-                                    axis == 1 ? slopes : weights.of(component, 1),
-                                    axis == 2 ? slopes : weights.of(component, 2));
-      rate[component] += u[axis] * sign * weights.sign[component] * slope;
-    }
+    const PerAxis<double> slope = velocity_by(velocity, weights.slopes(axes, place, axis));
+    for (int component = 0; component < 3; ++component)
+      rate[component] += u[axis] * slope[component];
   }
   return rate;
 }

@@ -107,7 +107,7 @@ std::array<ParticleEnd, 2> particle_ends(const Case& resolved,
 }
 
 ParticleLines::ParticleLines(const Case& resolved, const StaggeredAxis& axis, int number)
-    : faces(axis.faces) {
+    : faces(axis.faces), divergence_free(axis, divergence_free_ends(resolved, number)) {
   constexpr int buckets_of_cell = 4;
   const std::array<ParticleEnd, 2> ends = particle_ends(resolved, {}, number);
   const int cells = axis.cells();
@@ -131,6 +131,8 @@ ParticleAxis ParticleLines::on_host(const std::array<ParticleEnd, 2>& ends) cons
           .centres = centres.data(),
           .at_faces = at_faces.data(),
           .at_centres = at_centres.data(),
+          .divergence_free = {.numbers = divergence_free.numbers.data(),
+                              .indices = divergence_free.indices.data()},
           .buckets = buckets.data(),
           .bucket_count = static_cast<int>(buckets.size()),
           .buckets_per_length = buckets_per_length,

@@ -7,6 +7,7 @@
 #include "solver/config/case.hpp"
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/particle_velocity.hpp"
+#include "solver/particles/divergence_free_lines.hpp"
 
 namespace dns {
 
@@ -24,6 +25,7 @@ struct ParticleLines {
   std::vector<ParticleInterval> at_faces, at_centres;
   std::vector<int> buckets;
   double buckets_per_length = 0;
+  DivergenceFreeLines divergence_free;
 
   /// The axis, with tables on the host.
   [[nodiscard]] ParticleAxis on_host(const std::array<ParticleEnd, 2>& ends) const;

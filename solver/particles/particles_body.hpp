@@ -18,6 +18,7 @@
 #include "solver/numerics/particle_bodies.hpp"
 #include "solver/numerics/particle_impulse.hpp"
 #include "solver/numerics/particle_motion.hpp"
+#include "solver/numerics/particle_store.hpp"
 #include "solver/numerics/particle_sums.hpp"
 #include "solver/particles/bodies_for_particles.hpp"
 #include "solver/particles/particle_counts.hpp"
@@ -79,6 +80,8 @@ class ParticlesOnBackend final : public Particles<Backend> {
     Memory<double> faces, centres;
     Memory<ParticleInterval> at_faces, at_centres;
     Memory<int> buckets;
+    Memory<double> numbers_of_cells;
+    Memory<int> indices_of_cells;
   };
   /// The particles of a species on this rank.
   struct Species {
@@ -110,13 +113,21 @@ class ParticlesOnBackend final : public Particles<Backend> {
   void for_each_particle(const Species& species, const Kernel& kernel) {
     if (species.count > 0) backend_->for_each(box_of_particles(species.count), kernel);
   }
+  /// Calls call<Weights>() with the weights by which a species interpolates the velocity.
+  template <class Call>
+  static void with_weights(const Species& species, const Call& call) {
+    if (species.of->interpolation == SpeciesCase::Interpolation::divergence_free)
+      call.template operator()<DivergenceFreeWeights>();
+    else
+      call.template operator()<PlaceWeights>();
+  }
   template <class T>
   [[nodiscard]] Memory<T> uploaded(const std::vector<T>& values);
   void enlarge(Species& species, std::size_t count);
   void add(Species& species, const ParticleRecords& records, const VelocityAround<Real>& velocity);
   void release(Species& species, const VelocityAround<Real>& velocity);
   void make_coupled(Species& species);
-  template <class Move>
+  template <class Weights, class Move>
   void give(Species& species,
             const Move& move,
             const VelocityAround<Real>& velocity,
@@ -131,6 +142,7 @@ class ParticlesOnBackend final : public Particles<Backend> {
   void count_particles(const Species& species);
   void sample(Species& species, double time, const VelocityAround<Real>& velocity);
   [[nodiscard]] ParticleSums sums_of(const Species& species);
+  template <class Weights>
   void meet_bodies(const Species& species, const VelocityAround<Real>& velocity, double h);
   void exchange(Species& species);
   [[nodiscard]] int pack_leavers(Species& species, bool is_high);
@@ -203,7 +215,9 @@ ParticlesOnBackend<Backend>::ParticlesOnBackend(Backend& backend,
                    uploaded(lines.centres),
                    uploaded(lines.at_faces),
                    uploaded(lines.at_centres),
-                   uploaded(lines.buckets)};
+                   uploaded(lines.buckets),
+                   uploaded(lines.divergence_free.numbers),
+                   uploaded(lines.divergence_free.indices)};
   }
   if (!resolved.solids.empty()) {
     const BodiesForParticles bodies(resolved);
@@ -267,6 +281,8 @@ ParticleSpace<typename Backend::Real> ParticlesOnBackend<Backend>::space(
                         .centres = tables.centres.data(),
                         .at_faces = tables.at_faces.data(),
                         .at_centres = tables.at_centres.data(),
+                        .divergence_free = {.numbers = tables.numbers_of_cells.data(),
+                                            .indices = tables.indices_of_cells.data()},
                         .buckets = tables.buckets.data(),
                         .bucket_count = bucket_counts_[axis],
                         .buckets_per_length = buckets_per_length_[axis],
@@ -339,8 +355,11 @@ void ParticlesOnBackend<Backend>::add(Species& species,
   backend_->upload_values(records.ids.data(), species.id.data() + first, more);
   species.count += static_cast<int>(more);
   if (records.velocities.empty()) {
-    backend_->for_each(box_of_particles(static_cast<int>(more)),
-                       TakeFluidVelocity<Real>{space(species), velocity, static_cast<int>(first)});
+    with_weights(species, [&]<class Weights>() {
+      backend_->for_each(
+          box_of_particles(static_cast<int>(more)),
+          TakeFluidVelocity<Real, Weights>{space(species), velocity, static_cast<int>(first)});
+    });
   }
 }
 
@@ -435,21 +454,23 @@ void ParticlesOnBackend<Backend>::begin_giving() {
 
 /// After a step of h, with the velocity at its end.
 template <class Backend>
+template <class Weights>
 void ParticlesOnBackend<Backend>::meet_bodies(const Species& species,
                                               const VelocityAround<Real>& velocity,
                                               double h) {
   if (body_count_ == 0) return;
-  for_each_particle(species,
-                    MeetBodies<Real>{.space = space(species),
-                                     .velocity = velocity,
-                                     .bodies = bodies_.data(),
-                                     .count = body_count_,
-                                     .absorbs = species.of->walls == SpeciesCase::Walls::absorb,
-                                     .h = h});
+  for_each_particle(
+      species,
+      MeetBodies<Real, Weights>{.space = space(species),
+                                .velocity = velocity,
+                                .bodies = bodies_.data(),
+                                .count = body_count_,
+                                .absorbs = species.of->walls == SpeciesCase::Walls::absorb,
+                                .h = h});
 }
 
 template <class Backend>
-template <class Move>
+template <class Weights, class Move>
 void ParticlesOnBackend<Backend>::give(Species& species,
                                        const Move& move,
                                        const VelocityAround<Real>& velocity,
@@ -457,7 +478,7 @@ void ParticlesOnBackend<Backend>::give(Species& species,
                                        std::int64_t times) {
   species.impulses->clear();
   for_each_particle(species, move);
-  meet_bodies(species, velocity, h);
+  meet_bodies<Weights>(species, velocity, h);
   species.impulses->exchange();
   species.impulses->count(times, species.counters.data());
   exchange(species);
@@ -474,11 +495,14 @@ void ParticlesOnBackend<Backend>::give_in_step(const Velocity& now,
   const VelocityAround<Real> end = around(estimate, 1);
   for (Species& species : species_) {
     if (!species.acts_on_flow()) continue;
-    give(species,
-         MoveInertial<Real, GiveImpulse>{space(species), begin, end, dt, gives(species)},
-         end,
-         dt,
-         1);
+    with_weights(species, [&]<class Weights>() {
+      give<Weights>(
+          species,
+          MoveInertial<Real, Weights, GiveImpulse>{space(species), begin, end, dt, gives(species)},
+          end,
+          dt,
+          1);
+    });
   }
   backend_->enter(phase::other);
 }
@@ -493,12 +517,14 @@ void ParticlesOnBackend<Backend>::give_in_stage(const Velocity& begin, const Par
   const VelocityAround<Real> at_begin = around(begin, 0);
   for (Species& species : species_) {
     if (!species.acts_on_flow()) continue;
-    give(
-        species,
-        MoveCoupledInStage<Real>{space(species), at_begin, stage.now, stage.before, gives(species)},
-        at_begin,
-        stage.now + stage.before,
-        stage.quarters);
+    with_weights(species, [&]<class Weights>() {
+      give<Weights>(species,
+                    MoveCoupledInStage<Real, Weights>{
+                        space(species), at_begin, stage.now, stage.before, gives(species)},
+                    at_begin,
+                    stage.now + stage.before,
+                    stage.quarters);
+    });
   }
   backend_->enter(phase::other);
 }
@@ -530,7 +556,9 @@ double ParticlesOnBackend<Backend>::decay_rate(const Velocity& velocity) {
     std::array<std::int64_t, 2> own{};  // rate, number
     reset_counter(species, ParticleCounter::rate);
     count_particles(species);
-    for_each_particle(species, RaiseRate<Real>{space(species), around_now});
+    with_weights(species, [&]<class Weights>() {
+      for_each_particle(species, RaiseRate<Real, Weights>{space(species), around_now});
+    });
     const std::int64_t* const counters = species.counters.data();
     backend_->download_values(counters + ParticleCounter::rate, own.data(), 1);
     backend_->download_values(counters + ParticleCounter::here, own.data() + 1, 1);
@@ -540,7 +568,7 @@ double ParticlesOnBackend<Backend>::decay_rate(const Velocity& velocity) {
       largest = std::max(largest, of_rank[0]);
       count += static_cast<double>(of_rank[1]);
     }
-    rate += static_cast<double>(largest) * RaiseRate<Real>::quantum *
+    rate += static_cast<double>(largest) * quantum_of_rate *
             (1 + mass_loading(*resolved_, *species.of, count));
   }
   return rate;
@@ -554,12 +582,15 @@ void ParticlesOnBackend<Backend>::advance(const Velocity& now, const Velocity& n
   const VelocityAround<Real> end = around(next, 1);
   for (Species& species : species_) {
     if (species.acts_on_flow()) continue;
-    if (species.law.is_tracer()) {
-      for_each_particle(species, MoveTracers<Real>{space(species), begin, end, dt});
-    } else {
-      for_each_particle(species, MoveInertial<Real, NoImpulse>{space(species), begin, end, dt});
-    }
-    meet_bodies(species, end, dt);
+    with_weights(species, [&]<class Weights>() {
+      if (species.law.is_tracer()) {
+        for_each_particle(species, MoveTracers<Real, Weights>{space(species), begin, end, dt});
+      } else {
+        for_each_particle(species,
+                          MoveInertial<Real, Weights, NoImpulse>{space(species), begin, end, dt});
+      }
+      meet_bodies<Weights>(species, end, dt);
+    });
     exchange(species);
   }
   backend_->enter(phase::other);
@@ -575,15 +606,18 @@ void ParticlesOnBackend<Backend>::advance_stage(const Velocity& begin,
   const VelocityAround<Real> at_end = around(end, 1);
   for (Species& species : species_) {
     if (species.acts_on_flow()) continue;
-    if (species.law.is_tracer()) {
-      for_each_particle(
-          species, MoveTracersInStage<Real>{space(species), at_begin, stage.now, stage.before});
-    } else {
-      for_each_particle(species,
-                        MoveInertial<Real, NoImpulse>{
-                            space(species), at_begin, at_end, stage.now + stage.before});
-    }
-    meet_bodies(species, at_end, stage.now + stage.before);
+    with_weights(species, [&]<class Weights>() {
+      if (species.law.is_tracer()) {
+        for_each_particle(
+            species,
+            MoveTracersInStage<Real, Weights>{space(species), at_begin, stage.now, stage.before});
+      } else {
+        for_each_particle(species,
+                          MoveInertial<Real, Weights, NoImpulse>{
+                              space(species), at_begin, at_end, stage.now + stage.before});
+      }
+      meet_bodies<Weights>(species, at_end, stage.now + stage.before);
+    });
     exchange(species);
   }
   backend_->enter(phase::other);
@@ -602,6 +636,7 @@ void ParticlesOnBackend<Backend>::end_step(const FlowMoment& now, const Velocity
     if (!is_release_due(species.of->release, now)) continue;
     if (!around_now) around_now = around(velocity, 0);
     release(species, *around_now);
+    sort(species);
   }
   if (++steps_since_sort_ >= steps_between_sorts) {
     steps_since_sort_ = 0;
@@ -618,13 +653,15 @@ void ParticlesOnBackend<Backend>::sample(Species& species,
   ParticleSums& sums = species.sums_before;
   if (sums.samples++ == 0) sums.first_time = time;
   sums.last_time = time;
-  for_each_particle(species,
-                    SampleParticles<Real>{space(species),
-                                          velocity,
-                                          statistics.axis,
-                                          statistics.bins,
-                                          species.high.data(),
-                                          species.low.data()});
+  with_weights(species, [&]<class Weights>() {
+    for_each_particle(species,
+                      SampleParticles<Real, Weights>{space(species),
+                                                     velocity,
+                                                     statistics.axis,
+                                                     statistics.bins,
+                                                     species.high.data(),
+                                                     species.low.data()});
+  });
   const int count = bins_ * ParticleSum::count;
   backend_->for_each(box_of_particles(count),
                      CarrySums{species.high.data(), species.low.data(), count});
@@ -815,9 +852,11 @@ ParticleRecords ParticlesOnBackend<Backend>::records(const Species& species,
   of_columns(ParticleColumn::diameter, 1, records.diameters);
   if (velocity == nullptr || count == 0) return records;
   Memory<double> room = backend_->template allocate<double>(3 * count);
-  backend_->for_each(
-      box_of_particles(chosen),
-      FluidVelocityAt<Real>{space(species), *velocity, order_.data(), chosen, room.data()});
+  with_weights(species, [&]<class Weights>() {
+    backend_->for_each(box_of_particles(chosen),
+                       FluidVelocityAt<Real, Weights>{
+                           space(species), *velocity, order_.data(), chosen, room.data()});
+  });
   records.fluid_velocities.resize(3 * count);
   backend_->download_values(room.data(), records.fluid_velocities.data(), 3 * count);
   return records;

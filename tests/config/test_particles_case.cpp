@@ -19,7 +19,7 @@ grid: {points: [8, 9, 5], length: [2, 1, 1]}
 fluid: {reynolds: 100}
 boundaries: {x: periodic, y: wall, z: periodic}
 particles:
-  tracer: {count: 7, positions: [r1, n/7, "r2*r3"]}
+  tracer: {count: 7, positions: [r1, n/7, "r2*r3"], interpolation: divergence_free}
   dust:
     {count: 9, positions: [0.5, 0.5, 0.1*n], velocity: [x, "n*r1", 0], seed: 4,
      release: {start: 1, every: 0.5 L/U, end: 3}, diameter: 0.02, density: 50,
@@ -45,7 +45,9 @@ TEST(particles_of_a_case, are_read_and_written_back) {
   EXPECT_TRUE(tracer.is_tracer());
   EXPECT_EQ(tracer.count, 7);
   EXPECT_FALSE(tracer.release.every.is_any());
+  EXPECT_EQ(tracer.interpolation, SpeciesCase::Interpolation::divergence_free);
   const SpeciesCase& dust = read.particles[1];
+  EXPECT_EQ(dust.interpolation, SpeciesCase::Interpolation::cubic);
   EXPECT_EQ(dust.forces, (std::vector<std::string>{"drag", "gravity"}));
   EXPECT_EQ(dust.release.every, Interval::of_time(0.5));
   EXPECT_DOUBLE_EQ(dust.response_time(read.viscosity()), 50 * 0.02 * 0.02 * 100 / 18);
@@ -139,6 +141,10 @@ TEST(particles_of_a_case, that_cannot_be_are_refused_with_place_and_rule) {
   expect_message("dust: {stride: 3, variables: [fluid_velocity]}",
                  "tracer: {variables: [diameter]}",
                  "diameter is among them, but tracers have none");
+  expect_message("fluid:",
+                 "accuracy: {order: [4, 2, 4]}\nfluid:",
+                 "case.yaml:8:53: particles.tracer.interpolation is divergence_free, but must be "
+                 "cubic");
   expect_message("step: 0.1", "cfl: 3", "time.cfl is 3, but must be at most 2");
   expect_message("dust: {stride", "sand: {stride", "there is no species of that name in particles");
   expect_message("scheme: projection", "scheme: splitting", "particles: ");

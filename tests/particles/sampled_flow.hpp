@@ -45,13 +45,36 @@ struct Box3 {
 inline constexpr std::array<FaceKind, 2> periodic{FaceKind::periodic, FaceKind::periodic};
 inline constexpr std::array<FaceKind, 2> walls{FaceKind::wall, FaceKind::wall};
 
+/// The tables of a case on the host.
+class AxesOfCase {
+ public:
+  explicit AxesOfCase(const Case& resolved) : case_(resolved) {
+    const StaggeredGrid grid = staggered_grid(resolved);
+    for (int axis = 0; axis < 3; ++axis) lines_.emplace_back(resolved, grid[axis], axis);
+  }
+  [[nodiscard]] PerAxis<ParticleAxis> axes() const {
+    PerAxis<ParticleAxis> axes;
+    for (int axis = 0; axis < 3; ++axis) {
+      const ParticleLines& lines = lines_[static_cast<std::size_t>(axis)];
+      axes[axis] = lines.on_host(particle_ends(case_, SpeciesCase{}, axis));
+    }
+    return axes;
+  }
+
+ private:
+  Case case_;
+  std::vector<ParticleLines> lines_;
+};
+
 /// A flow on the staggered points of a box, with the ghost points that its ends make.
 template <class Real>
 class SampledFlow {
  public:
   SampledFlow(const Box3& box, const Flow& flow)
-      : case_(box.resolved()), grid_(staggered_grid(case_)), layout_(box.points, {1, 1, 1}) {
-    for (int axis = 0; axis < 3; ++axis) lines_.emplace_back(case_, grid_[axis], axis);
+      : case_(box.resolved()),
+        grid_(staggered_grid(case_)),
+        layout_(box.points, {1, 1, 1}),
+        lines_(case_) {
     for (int component = 0; component < 3; ++component) {
       auto& values = values_[component];
       values.resize(layout_.count(sizeof(Real)));
@@ -65,15 +88,7 @@ class SampledFlow {
     }
   }
 
-  [[nodiscard]] PerAxis<ParticleAxis> axes() const {
-    PerAxis<ParticleAxis> axes;
-    const SpeciesCase species;
-    for (int axis = 0; axis < 3; ++axis) {
-      const ParticleLines& lines = lines_[static_cast<std::size_t>(axis)];
-      axes[axis] = lines.on_host(particle_ends(case_, species, axis));
-    }
-    return axes;
-  }
+  [[nodiscard]] PerAxis<ParticleAxis> axes() const { return lines_.axes(); }
   [[nodiscard]] VelocityAround<Real> velocity() {
     VelocityAround<Real> around{};
     for (int component = 0; component < 3; ++component)
@@ -81,8 +96,9 @@ class SampledFlow {
     around.planes = around.whole = case_.grid.points.nz;
     return around;
   }
+  template <class Weights = PlaceWeights>
   [[nodiscard]] PerAxis<double> at(double x, double y, double z) {
-    return velocity_by(velocity(), weights_at(axes(), PerAxis<double>{x, y, z}));
+    return velocity_by(velocity(), Weights::at(axes(), PerAxis<double>{x, y, z}));
   }
 
  private:
@@ -152,7 +168,7 @@ class SampledFlow {
   Case case_;
   StaggeredGrid grid_;
   FieldLayout layout_;
-  std::vector<ParticleLines> lines_;
+  AxesOfCase lines_;
   std::array<std::vector<Real>, 3> values_;
 };
 

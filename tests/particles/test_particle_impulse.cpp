@@ -38,6 +38,7 @@ std::vector<Impulse> impulses(const Box3& box, int count, double margin) {
 }
 
 /// Sums on one rank that has the whole box.
+template <class Weights>
 class Sums {
  public:
   Sums(const Box3& box, double quantum) : memory_(3 * box.points.count()) {
@@ -50,7 +51,7 @@ class Sums {
              .quantum = quantum};
   }
   void give(const PerAxis<ParticleAxis>& axes, const Impulse& impulse) {
-    const PlaceWeights weights = weights_at(axes, impulse.place);
+    const Weights weights = Weights::at(axes, impulse.place);
     for (int component = 0; component < 3; ++component)
       EXPECT_TRUE(give_component(view_, weights, component, impulse.value[component]));
   }
@@ -86,10 +87,15 @@ double nothing(int /*component*/, double /*x*/, double /*y*/, double /*z*/) {
   return 0;
 }
 
-TEST(ParticleImpulse, on_points_is_that_of_particles_to_the_last_quantum_up_to_walls) {
+template <class Weights>
+class ParticleImpulse : public ::testing::Test {};
+using Interpolations = ::testing::Types<PlaceWeights, DivergenceFreeWeights>;
+TYPED_TEST_SUITE(ParticleImpulse, Interpolations);
+
+TYPED_TEST(ParticleImpulse, on_points_is_that_of_particles_to_the_last_quantum_up_to_walls) {
   for (const Box3& box : boxes()) {
     const SampledFlow<double> sampled(box, nothing);
-    Sums sums(box, quantum);
+    Sums<TypeParam> sums(box, quantum);
     std::array<std::int64_t, 3> given{};
     for (const Impulse& impulse : impulses(box, 500, 0)) {
       sums.give(sampled.axes(), impulse);
@@ -101,21 +107,21 @@ TEST(ParticleImpulse, on_points_is_that_of_particles_to_the_last_quantum_up_to_w
   }
 }
 
-TEST(ParticleImpulse, does_not_depend_on_the_order_of_particles) {
+TYPED_TEST(ParticleImpulse, does_not_depend_on_the_order_of_particles) {
   const Box3 box = boxes()[0];
   const SampledFlow<double> sampled(box, nothing);
   std::vector<Impulse> all = impulses(box, 300, 0);
-  Sums one(box, quantum);
+  Sums<TypeParam> one(box, quantum);
   for (const Impulse& impulse : all) one.give(sampled.axes(), impulse);
   std::ranges::reverse(all);
   std::ranges::rotate(all, all.begin() + 77);
-  Sums other(box, quantum);
+  Sums<TypeParam> other(box, quantum);
   for (const Impulse& impulse : all) other.give(sampled.axes(), impulse);
   EXPECT_EQ(one.all(), other.all());
 }
 
 /// Where no value on a closed end takes part, J u of the particle is the sum of J_c u_c.
-TEST(ParticleImpulse, does_the_work_that_the_particle_feels) {
+TYPED_TEST(ParticleImpulse, does_the_work_that_the_particle_feels) {
   const Flow flow = [](int q, double x, double y, double z) {
     return std::sin(2 * std::numbers::pi * x + q) + std::cos(y + 2 * q) + 0.3 * std::sin(z);
   };
@@ -127,9 +133,10 @@ TEST(ParticleImpulse, does_the_work_that_the_particle_feels) {
   SampledFlow<double> sampled(box, flow);
   const VelocityAround<double> velocity = sampled.velocity();
   for (const Impulse& impulse : impulses(box, 200, 0.25)) {
-    Sums sums(box, quantum);
+    Sums<TypeParam> sums(box, quantum);
     sums.give(sampled.axes(), impulse);
-    const PerAxis<double> felt = sampled.at(impulse.place[0], impulse.place[1], impulse.place[2]);
+    const PerAxis<double> felt =
+        sampled.template at<TypeParam>(impulse.place[0], impulse.place[1], impulse.place[2]);
     for (int component = 0; component < 3; ++component) {
       double work = 0;
       for_each_point(whole_of(box), [&](Index3 c) {
@@ -142,7 +149,7 @@ TEST(ParticleImpulse, does_the_work_that_the_particle_feels) {
 }
 
 /// The image of a particle beyond a plane of symmetry pushes the points on this side too.
-TEST(ParticleImpulse, beside_a_plane_of_symmetry_is_that_with_the_image) {
+TYPED_TEST(ParticleImpulse, beside_a_plane_of_symmetry_is_that_with_the_image) {
   const std::array<FaceKind, 2> mirrors{FaceKind::symmetry, FaceKind::symmetry};
   const Box3 half{.points = {5, 6, 7}, .length = {1, 1, 2}, .ends = {periodic, mirrors, periodic}};
   const Box3 whole{.points = {5, 12, 7},
@@ -152,9 +159,9 @@ TEST(ParticleImpulse, beside_a_plane_of_symmetry_is_that_with_the_image) {
   const SampledFlow<double> in_half(half, nothing);
   const SampledFlow<double> in_whole(whole, nothing);
   for (const Impulse& impulse : impulses(half, 100, 0)) {
-    Sums some(half, quantum);
+    Sums<TypeParam> some(half, quantum);
     some.give(in_half.axes(), impulse);
-    Sums all(whole, quantum);
+    Sums<TypeParam> all(whole, quantum);
     all.give(in_whole.axes(), impulse);
     all.give(in_whole.axes(),
              {{impulse.place[0], -impulse.place[1], impulse.place[2]},
@@ -170,11 +177,11 @@ TEST(ParticleImpulse, beside_a_plane_of_symmetry_is_that_with_the_image) {
   }
 }
 
-TEST(ParticleImpulse, that_sums_have_no_room_for_is_not_given) {
+TYPED_TEST(ParticleImpulse, that_sums_have_no_room_for_is_not_given) {
   const Box3 box = boxes()[1];
   const SampledFlow<double> sampled(box, nothing);
-  const Sums sums(box, quantum);
-  const PlaceWeights weights = weights_at(sampled.axes(), PerAxis<double>{1, 0.5, 0.5});
+  const Sums<TypeParam> sums(box, quantum);
+  const TypeParam weights = TypeParam::at(sampled.axes(), PerAxis<double>{1, 0.5, 0.5});
   EXPECT_TRUE(give_component(sums.view(), weights, 0, 1000));
   EXPECT_FALSE(give_component(sums.view(), weights, 1, 1024));
   EXPECT_FALSE(give_component(sums.view(), weights, 2, std::nan("")));

@@ -36,6 +36,10 @@ particles:
          gravity: [0, -0.5, 1], restitution: 0.7, drag: schiller_naumann}
   bubble: {count: 200, positions: [r1, 1.2*r2, 2*r3], seed: 3, diameter: 0.05, density: 0.1,
            forces: [drag, added_mass], coupling: two_way}
+  leaf: {count: 200, positions: [r1, 1.2*r2, 2*r3], seed: 4, interpolation: divergence_free,
+         release: {every: 11}}
+  spray: {count: 200, positions: [r1, 1.2*r2, 2*r3], seed: 5, diameter: 0.03, density: 0.4,
+          forces: [drag, added_mass], interpolation: divergence_free, coupling: two_way}
 )yaml",
                     "case.yaml",
                     {});
@@ -109,7 +113,7 @@ class InGivenFlow {
       particles_->end_step({n + 1, (n + 1) * dt, n * dt}, next);
     }
     Ended<Real> ended;
-    for (std::size_t species = 0; species < 3; ++species)
+    for (std::size_t species = 0; species < resolved_.particles.size(); ++species)
       ended.particles.push_back(particles_->copy({.species = species}, at(0, last * dt)));
     particles_->begin_counts();
     ended.counts = particles_->finish_counts();
