@@ -351,8 +351,8 @@ struct SolidCase {
   [[nodiscard]] const ScalarAtBody& scalar(int variable) const {
     return scalars.at(variable - first_scalar);
   }
-  /// Virtual mass along an axis over that of the displaced fluid: twice the added mass in potential
-  /// flow; along a cylinder, and about any axis, there is none, and 1 is taken. Of free bodies.
+  /// What springs and collisions of free bodies take for virtual mass, over the displaced fluid:
+  /// twice the added mass of potential flow, and 1 along a cylinder and about any axis.
   [[nodiscard]] double virtual_mass(int along) const {
     return shape == Shape::cylinder && along != axis ? 2 : 1;
   }

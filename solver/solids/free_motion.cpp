@@ -19,16 +19,30 @@ void for_numbers_of(History& history, const Act& act) {
   for (auto& value : history.angle) act(value);
 }
 
-/// At the middle of a step of dt, what steps before it had.
-PerAxis<double> extrapolated(const FreeHistory& history,
-                             double dt,
-                             PerAxis<double> FreeStep::*value) {
-  PerAxis<double> result = history.last.*value;
-  if (history.before.length == 0) return result;
+/// What the fluid around a body is to one of its velocities in a step, over the displaced fluid.
+struct Response {
+  double virtual_mass = 0;      // C_v
+  bool is_extrapolated = true;  // else F* and a* are those of the last step
+};
+
+/// added_mass: C_a of potential flow.
+Response response_of(const SolidCase& body, double added_mass, double viscosity, double dt) {
+  const double layer = std::sqrt(viscosity * dt) / body.radius;
+  const double of_layer = 8 * layer + 16 * layer * layer;
+  return {.virtual_mass = 2 * added_mass + of_layer,
+          .is_extrapolated = body.free->density + added_mass >= of_layer};
+}
+
+/// F* or a* along an axis.
+double predicted(const FreeHistory& history,
+                 double dt,
+                 PerAxis<double> FreeStep::*value,
+                 int axis,
+                 const Response& response) {
+  const double last = (history.last.*value)[axis];
+  if (history.before.length == 0 || !response.is_extrapolated) return last;
   const double part = (dt + history.last.length) / (history.last.length + history.before.length);
-  for (int axis = 0; axis < 3; ++axis)
-    result[axis] += part * (result[axis] - (history.before.*value)[axis]);
-  return result;
+  return last + part * (last - (history.before.*value)[axis]);
 }
 
 }  // namespace
@@ -54,34 +68,38 @@ BodyPose freely_moved(const SolidCase& body,
   const FreeCase& free = *body.free;
   const SpringCase spring = body.spring.value_or(SpringCase{});
   const PerAxis<double> at = spring.at.value_or(body.center);
-  const double layer = std::sqrt(viscosity * dt) / body.radius;
-  const double of_layer = 8 * layer + 16 * layer * layer;
-  const double part = history.last.length == 0 ? 0.5 : 1;  // half of it is added mass
-  const double virtual_inertia = part * (SolidCase::virtual_inertia + of_layer);
-  const PerAxis<double> force = extrapolated(history, dt, &FreeStep::force);
-  const PerAxis<double> torque = extrapolated(history, dt, &FreeStep::torque);
-  const PerAxis<double> followed = extrapolated(history, dt, &FreeStep::acceleration);
-  const PerAxis<double> turned = extrapolated(history, dt, &FreeStep::angular_acceleration);
+  const double part = history.last.length == 0 ? 0.5 : 1;  // half of C_v is added mass
+  const Response turning = response_of(body, 0, viscosity, dt);
   FreeStep step{.length = dt};
   BodyPose moved = pose;
   PerAxis<double> turn{};
   for (int axis = 0; axis < 3; ++axis) {
+    const bool is_sphere = body.shape == SolidCase::Shape::sphere;
+    const auto before = [&](PerAxis<double> FreeStep::*value, const Response& response) {
+      return predicted(history, dt, value, axis, response);
+    };
     double& a = step.acceleration[axis];
-    const double virtual_mass = part * (body.virtual_mass(axis) + of_layer);
-    const double middle = pose.place[axis] + dt / 2 * pose.velocity[axis];
     if (!free.keeps(FreeCase::fixed_names[static_cast<std::size_t>(axis)])) {
-      a = (force[axis] + virtual_mass * followed[axis] + (free.density - 1) * free.gravity[axis] -
-           spring.stiffness[axis] * (middle - at[axis]) -
+      const bool is_along = !is_sphere && axis == body.axis;
+      const Response moving =
+          response_of(body, is_along ? 0 : body.virtual_mass(axis) / 2, viscosity, dt);
+      const double virtual_mass = part * moving.virtual_mass;
+      const double middle = pose.place[axis] + dt / 2 * pose.velocity[axis];
+      a = (before(&FreeStep::force, moving) +
+           virtual_mass * before(&FreeStep::acceleration, moving) +
+           (free.density - 1) * free.gravity[axis] - spring.stiffness[axis] * (middle - at[axis]) -
            spring.damping[axis] * pose.velocity[axis] + repulsion[axis]) /
           (free.density + virtual_mass + spring.damping[axis] * dt / 2);
     }
     moved.place[axis] += dt * (pose.velocity[axis] + dt / 2 * a);
     moved.velocity[axis] += dt * a;
     double& alpha = step.angular_acceleration[axis];
-    const bool may_turn = body.shape == SolidCase::Shape::sphere || axis == body.axis;
-    if (may_turn && !free.keeps("rotation")) {
+    if ((is_sphere || axis == body.axis) && !free.keeps("rotation")) {
+      const double virtual_inertia = part * turning.virtual_mass;
       const double angle = history.angle[axis] + dt / 2 * pose.rotation[axis];
-      alpha = (torque[axis] + virtual_inertia * turned[axis] - spring.torsion * angle) /
+      alpha = (before(&FreeStep::torque, turning) +
+               virtual_inertia * before(&FreeStep::angular_acceleration, turning) -
+               spring.torsion * angle) /
               (free.density + virtual_inertia);
     }
     turn[axis] = dt * (pose.rotation[axis] + dt / 2 * alpha);

