@@ -1,4 +1,5 @@
-"""Cylinders that move: small oscillations, Keulegan-Carpenter number 5, and a moving frame.
+"""Bodies that move: small oscillations, Keulegan-Carpenter number 5, a moving frame, free decay on
+springs, and spheres that settle.
 
 Small amplitude, beta = D^2 f/nu = 20: the force is - pi D^2/4 (C_M dV/dt + 2 pi f C_V V), exact for
 unsteady Stokes flow (Stokes 1851, by Bessel functions): C_M 1.50622, C_V 0.566343.
@@ -8,6 +9,10 @@ as others quote them.
 Moving frame: the force on a cylinder that moves through fluid at rest, Re 40, against that on one
 at rest in a stream, from a sudden start in a periodic box of 6 D; means over 1 < t < 3 D/U.
 Each force is that of one step, at its middle.
+Free decay: a cylinder of density 2 on a spring, k 10 per mass of the displaced fluid, nu 0.01, small
+amplitude: exp(s t) with s of unsteady Stokes flow in an infinite fluid.
+Settling: Ga 144, density 1.5: 1.285 (sqrt((density - 1) g D)) in a large box, Uhlmann & Dusek, Int.
+J. Multiphase Flow 59 (2014) 221, as others quote them.
 """
 import math
 
@@ -19,6 +24,8 @@ C_M, C_V = 1.50621902642, 0.56634268771  # beta 20
 C_D, C_M_OF_5 = 2.09, 1.45               # KC 5, Re 100
 F = 0.2                                  # frequency [U/D]
 AREA = math.pi / 4                       # [D^2]
+DECAY = -0.122300763855, 1.69783490037   # s of the free decay, real and imaginary part
+SETTLING = 1.285                         # Ga 144, density 1.5
 
 
 def grid_of(cells, length, height):
@@ -100,6 +107,44 @@ def moving_frame(session, report, cells):
             math.sqrt((over_cell**2).mean()) / rest.mean())
 
 
+def free_decay(session, report, cells):
+    """s of the decay, from the extremes of the way but the first, half a period apart."""
+    length = 12 if session.is_quick else 20
+    body = ("solids={rod: {shape: cylinder, axis: z, center: [0.03, 0.02, 0], radius: 0.5, "
+            "free: {density: 2, fixed: [y, rotation]}, "
+            "spring: {stiffness: [10, 0, 0], at: [0.05, 0.02, 0]}}}")
+    run = session.run(f"decay_{cells}", "oscillating_cylinder", grid_of(cells, length, length),
+                      [body, f"time.step={0.2 / cells:.17g}", "time.end=9",
+                       "output.timeseries.every=1", "output.fields.every=0"])
+    report.runs.append(run)
+    series = run.time_series()
+    time = np.asarray(series["time"])
+    way = np.asarray(series["position_rod_x"]) - 0.05
+    rise = np.diff(way)
+    at = np.flatnonzero(rise[1:] * rise[:-1] < 0) + 1
+    shift = (rise[at] + rise[at - 1]) / (2 * (rise[at - 1] - rise[at]))  # of a parabola, in steps
+    times = time[at] + shift * (time[1] - time[0])
+    sizes = abs(way[at] + shift * (rise[at] + rise[at - 1]) / 4)
+    passed = times[-1] - times[1]
+    return math.log(sizes[-1] / sizes[1]) / passed, math.pi * (len(at) - 2) / passed
+
+
+def settling(session, report, cells):
+    """Speed of a sphere through the fluid, over the last tenth of a run, and the largest sideways."""
+    width, height, end = (4, 8, 20) if session.is_quick else (8, 16, 40)
+    run = session.run(f"settling_{cells}", "settling_sphere", [
+        f"grid.points=[{cells * width},{cells * width},{cells * height}]",
+        f"grid.length=[{width},{width},{height}]", f"grid.origin=[{-width / 2},{-width / 2},-3]",
+    ], [f"time.step={0.3 / cells:.17g}", f"time.end={end}", "output.timeseries.every=1",
+        "output.fields.every=0"])
+    report.runs.append(run)
+    series = run.time_series()
+    late = np.asarray(series["time"]) > 0.9 * end
+    stream = float(run.case["boundaries"]["z_min"]["velocity"][2])
+    aside = max(abs(np.asarray(series[f"velocity_ball_{axis}"])[late]).max() for axis in "xy")
+    return stream - np.asarray(series["velocity_ball_z"])[late].mean(), aside
+
+
 def draw(force, found):
     figure, ((axes,),) = style.new_figure(1, 1, 3.2)
     time, value = force
@@ -137,4 +182,10 @@ def validate(session, report):
         report.tell(f"{where}: mean force at rest", mean)
         report.bound(f"{where}: difference of the mean force", abs(difference), limit, True)
         report.bound(f"{where}: rms of the difference over a cell", rms, noise, True)
+    rate, frequency = free_decay(session, report, cells)
+    report.compare("free decay: rate", rate, DECAY[0], 0.003 * scale)
+    report.compare("free decay: angular frequency", frequency, DECAY[1], 0.03 * scale)
+    speed, aside = settling(session, report, 12 if session.is_quick else 24)
+    report.compare("settling, Ga 144: speed", speed, SETTLING, 0.03 * SETTLING * scale)
+    report.bound("settling, Ga 144: velocity across", aside, 1e-3 * scale, True)
     return draw(force, found)

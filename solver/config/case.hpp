@@ -293,6 +293,35 @@ struct MotionCase {
   PerAxis<Expression> rotation;  // angular velocity about center, of t [U/L]
 };
 
+/// Motion of a body by its weight and the forces of the flow.
+struct FreeCase {
+  static constexpr std::array<std::string_view, 4> fixed_names{"x", "y", "z", "rotation"};
+  double density = 1;              // over that of the fluid
+  PerAxis<double> gravity{};       // [U^2/L]
+  PerAxis<double> velocity{};      // of center at the start [U]
+  PerAxis<double> rotation{};      // angular velocity about center at the start [U/L]
+  std::vector<std::string> fixed;  // what stays as it is at the start, of fixed_names
+
+  [[nodiscard]] bool keeps(std::string_view what) const {
+    return std::ranges::find(fixed, what) != fixed.end();
+  }
+};
+
+/// A spring and a damper along each axis, per mass, and about each axis, per moment of inertia of
+/// the fluid that a body displaces.
+struct SpringCase {
+  PerAxis<double> stiffness{};        // [U^2/L^2]
+  PerAxis<double> damping{};          // [U/L]
+  std::optional<PerAxis<double>> at;  // where they have no force; none: center [L]
+  double torsion = 0;                 // [U^2/L^2]
+};
+
+/// Repulsion of a free body by others near it and by walls.
+struct CollisionCase {
+  double distance = 2;              // gaps below it, in cells, are repelled
+  std::optional<double> stiffness;  // at contact, per mass of the displaced fluid [U^2/L]
+};
+
 /// A solid body in the flow, with the velocity V0 + Omega x (x - center) in it and on its surface.
 struct SolidCase {
   enum class Shape { sphere, cylinder, box, formula, stl };
@@ -300,29 +329,40 @@ struct SolidCase {
       "sphere", "cylinder", "box", "formula", "stl"};
   std::string name;  // letters, digits, '_'
   Shape shape = Shape::sphere;
-  PerAxis<double> center{};           // [L]
-  double radius = 0;                  // sphere, cylinder [L]
-  int axis = 2;                       // cylinder
-  std::optional<double> length;       // cylinder, half of it on each side of center; none: endless
-  PerAxis<double> low{}, high{};      // box: its corners [L]
-  Expression surface;                 // formula: of x, y, z, not above 0 in the body
-  FileCase file;                      // stl
-  double scale = 1;                   // stl: first scaled, then turned, then moved
-  PerAxis<double> orientation{};      // stl: turned about x, y, z in turn [degrees]
-  PerAxis<double> translation{};      // stl [L]
-  PerAxis<double> velocity{};         // V0 [U]
-  PerAxis<double> rotation{};         // Omega [U/L]
-  std::optional<MotionCase> motion;   // none: the body stays where it is
-  std::vector<ScalarAtBody> scalars;  // all that the flow has, temperature first
+  PerAxis<double> center{};          // [L]
+  double radius = 0;                 // sphere, cylinder [L]
+  int axis = 2;                      // cylinder
+  std::optional<double> length;      // cylinder, half of it on each side of center; none: endless
+  PerAxis<double> low{}, high{};     // box: its corners [L]
+  Expression surface;                // formula: of x, y, z, not above 0 in the body
+  FileCase file;                     // stl
+  double scale = 1;                  // stl: first scaled, then turned, then moved
+  PerAxis<double> orientation{};     // stl: turned about x, y, z in turn [degrees]
+  PerAxis<double> translation{};     // stl [L]
+  PerAxis<double> velocity{};        // V0 [U]
+  PerAxis<double> rotation{};        // Omega [U/L]
+  std::optional<MotionCase> motion;  // neither this nor `free`: the body stays where it is
+  std::optional<FreeCase> free;
+  std::optional<SpringCase> spring;         // with `free`
+  std::optional<CollisionCase> collisions;  // with `free`; none: those of a CollisionCase
+  std::vector<ScalarAtBody> scalars;        // all that the flow has, temperature first
   std::optional<BodyReferenceCase> reference;
 
   [[nodiscard]] const ScalarAtBody& scalar(int variable) const {
     return scalars.at(variable - first_scalar);
   }
+  /// What springs and collisions of free bodies take for virtual mass, over the displaced fluid:
+  /// twice the added mass of potential flow, and 1 along a cylinder and about any axis.
+  [[nodiscard]] double virtual_mass(int along) const {
+    return shape == Shape::cylinder && along != axis ? 2 : 1;
+  }
+  static constexpr double virtual_inertia = 1;
+  /// Whether it may change its place.
+  [[nodiscard]] bool is_mobile() const { return motion || free; }
   /// Whether its surface may have a velocity.
   [[nodiscard]] bool moves() const {
     const PerAxis<double> rest{};
-    return motion || velocity != rest || rotation != rest;
+    return is_mobile() || velocity != rest || rotation != rest;
   }
 };
 
@@ -364,6 +404,7 @@ struct TimeCase {
   int local_iterations = 1;
   std::optional<double> global_tolerance;  // [U], [T0]
   int max_global_iterations = 1;           // with global_tolerance
+  std::optional<int> body_projections;     // none: see Case::body_projections
   bool damping = true;                     // projection: of what a jump of a given value leaves
   /// Step and time [L/U] that the run begins at: those of a checkpoint, else 0.
   struct Beginning {
@@ -917,7 +958,33 @@ struct Case {
   [[nodiscard]] bool rotates() const { return coriolis_frequency() > 0; }
   /// Whether bodies move through the grid.
   [[nodiscard]] bool has_moving_bodies() const {
-    return std::ranges::any_of(solids, [](const SolidCase& body) { return !!body.motion; });
+    return std::ranges::any_of(solids, &SolidCase::is_mobile);
+  }
+  [[nodiscard]] bool has_free_bodies() const {
+    return std::ranges::any_of(solids, [](const SolidCase& body) { return !!body.free; });
+  }
+  /// The longest step that springs of free bodies allow: 0.3 over the angular frequency of the
+  /// fastest, infinite without springs [L/U].
+  [[nodiscard]] double longest_spring_step() const {
+    constexpr double turn = 0.3;
+    double square = 0;
+    for (const SolidCase& body : solids) {
+      if (!body.free || !body.spring) continue;
+      const double density = body.free->density;
+      for (int axis = 0; axis < 3; ++axis) {
+        if (!body.free->keeps(FreeCase::fixed_names[static_cast<std::size_t>(axis)]))
+          square =
+              std::max(square, body.spring->stiffness[axis] / (density + body.virtual_mass(axis)));
+      }
+      if (!body.free->keeps("rotation"))
+        square = std::max(square, body.spring->torsion / (density + SolidCase::virtual_inertia));
+    }
+    return square > 0 ? turn / std::sqrt(square) : std::numeric_limits<double>::infinity();
+  }
+  /// Projections of each solve of an implicit step.
+  [[nodiscard]] int body_projections() const {
+    constexpr int of_free_bodies = 4;
+    return time.body_projections.value_or(has_free_bodies() ? of_free_bodies : 1);
   }
   /// N = Ha^2/Re [U/L]. Requires `magnetic`.
   [[nodiscard]] double lorentz_rate() const {

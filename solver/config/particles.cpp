@@ -244,9 +244,11 @@ void refuse_bodies(ValueReader& reader, const SolidCase& body) {
                        "particles and a body of shape stl: how far a particle is from triangles is "
                        "not known; leave one out, or give the shape by a formula");
   }
-  if (body.motion) {
-    reader.add_problem(path + ".motion",
-                       "particles meet bodies at rest only; leave out particles, or motion");
+  if (body.is_mobile()) {
+    const std::string_view key = body.motion ? "motion" : "free";
+    reader.add_problem(
+        fmt::format("{}.{}", path, key),
+        fmt::format("particles meet bodies at rest only; leave out particles, or {}", key));
   }
   PerAxis<double> about = body.rotation;
   if (body.shape == SolidCase::Shape::sphere) about = {};

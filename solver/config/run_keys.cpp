@@ -62,6 +62,10 @@ std::vector<Key> keys_of_time_and_fields() {
            .range = between(1, 1000000), .is_written = [](const Case& c, std::size_t) {
              return c.time.global_tolerance.has_value(); }},
           "most passes per step when global_tolerance is given"),
+      time.key("body_projections", &TimeCase::body_projections,
+          {.only = projection, .condition = "with bodies that move: default 1, 4 where one is free; "
+               "else not allowed", .range = between(1, 16)},
+          "projections of a step; between them bodies take back their velocity"),
       time.choice("damping", &TimeCase::damping, damping_names,
           {.only = projection, .choices = {"auto", "off"}},
           "auto: two steps of implicit Euler where a value at a wall, an inflow or a body jumps "

@@ -46,6 +46,9 @@ std::vector<Key> keys_of_solids() {
   const auto body = file.part("solids.NAME", &Case::solids);
   const auto reference = body.part("reference", &SolidCase::reference);
   const auto motion = body.part("motion", &SolidCase::motion);
+  const auto free = body.part("free", &SolidCase::free);
+  const auto spring = body.part("spring", &SolidCase::spring);
+  const auto collisions = body.part("collisions", &SolidCase::collisions);
   const auto is_stl_at = [](auto& c, std::size_t n) {  // files of other shapes are not looked at
     return c.solids[n].shape == SolidCase::Shape::stl ? &c.solids[n] : nullptr;
   };
@@ -129,6 +132,53 @@ std::vector<Key> keys_of_solids() {
       motion.key("rotation", &MotionCase::rotation,
           {.only = Scheme::projection, .variables = "t", .unit = "U/L"},
           "angular velocity about center, in the axes of the grid"),
+      body.section("free", &SolidCase::free,
+          {.only = Scheme::projection,
+           .condition = "sphere, and endless cylinder along a periodic axis; default: the body stays "
+               "where it is", .kinds = {"sphere", "cylinder"}},
+          "motion of the body by its weight and the forces of the flow"),
+      free.key("density", &FreeCase::density,
+          {.only = Scheme::projection, .is_required = true, .range = above(0)},
+          "density over that of the fluid"),
+      free.key("gravity", &FreeCase::gravity, {.only = Scheme::projection, .unit = "U^2/L"},
+          "acceleration by gravity; the fluid carries as much of the body as it displaces"),
+      free.key("velocity", &FreeCase::velocity, {.only = Scheme::projection, .unit = "U"},
+          "velocity of center at the start"),
+      free.key("rotation", &FreeCase::rotation, {.only = Scheme::projection, .unit = "U/L"},
+          "angular velocity about center at the start; of a cylinder about its axis alone"),
+      free.key("fixed", &FreeCase::fixed,
+          {.only = Scheme::projection, .may_be_empty = true,
+           .choices = {FreeCase::fixed_names.begin(), FreeCase::fixed_names.end()}},
+          "velocities along axes, and rotation, that stay as they are at the start"),
+      body.section("spring", &SolidCase::spring,
+          {.only = Scheme::projection, .condition = "with free; default: none",
+           .kinds = {"sphere", "cylinder"}},
+          "springs and dampers between the free body and the grid"),
+      spring.key("stiffness", &SpringCase::stiffness,
+          {.only = Scheme::projection, .range = at_least(0), .unit = "U^2/L^2"},
+          "force along each axis over the way from `at`, per mass of the displaced fluid"),
+      spring.key("damping", &SpringCase::damping,
+          {.only = Scheme::projection, .range = at_least(0), .unit = "U/L"},
+          "force along each axis over the velocity, per mass of the displaced fluid"),
+      spring.key("at", &SpringCase::at,
+          {.only = Scheme::projection, .condition = "default: center", .unit = "L"},
+          "place of the body where the springs have no force"),
+      spring.key("torsion", &SpringCase::torsion,
+          {.only = Scheme::projection, .range = at_least(0), .unit = "U^2/L^2"},
+          "torque over the angle turned about each axis, per moment of inertia of the displaced "
+          "fluid"),
+      body.section("collisions", &SolidCase::collisions,
+          {.only = Scheme::projection, .condition = "with free; default: as without keys",
+           .kinds = {"sphere", "cylinder"}},
+          "repulsion of the free body by spheres and cylinders near it, and by walls"),
+      collisions.key("distance", &CollisionCase::distance,
+          {.only = Scheme::projection, .range = above(0, 100)},
+          "gap below which there is repulsion, in cells"),
+      collisions.key("stiffness", &CollisionCase::stiffness,
+          {.only = Scheme::projection,
+           .condition = "default: such that what comes near stops within the distance",
+           .range = above(0), .unit = "U^2/L"},
+          "repulsion at contact, per mass of the displaced fluid"),
       body.entry("temperature", {.kind = KeyKind::formula_or_section,
            .condition = "required where the flow has a temperature; else not allowed",
            .needs_temperature = true, .unit = "T0", .written = [](const Case& c, std::size_t n) {
@@ -290,7 +340,7 @@ void check_conditions(ValueReader& reader,
                       const std::string& path) {
   const auto check = [&](const ScalarAtBody& scalar, const std::string& at) {
     const std::string conducting = at + ".conducting";
-    if (scalar.conducts() && reader.is_given(conducting) && body.moves() && !body.motion)
+    if (scalar.conducts() && reader.is_given(conducting) && body.moves() && !body.is_mobile())
       reader.add_problem(conducting,
                          fmt::format("a body that conducts rests; leave out {}.{}",
                                      path,
@@ -337,68 +387,7 @@ void check_body(ValueReader& reader, const Case& read, SolidCase& body, const st
   if (body.shape == Shape::box) check_corners(reader, body, path);
 }
 
-/// Refuses formulas of the motion that have no value at the start, and what cannot go with motion.
-void check_motion_of_body(ValueReader& reader, const Case& read, const SolidCase& body) {
-  const std::string path = "solids." + body.name + ".motion";
-  const auto check_start = [&](const PerAxis<Expression>& formulas, const char* key) {
-    const std::string at = path + "." + key;
-    if (!reader.is_right(at)) return;
-    for (int axis = 0; axis < 3; ++axis) {
-      const auto depends_on_place = [](const Instruction& instruction) {
-        return instruction.operation >= Operation::x && instruction.operation <= Operation::z;
-      };
-      if (std::ranges::any_of(formulas[axis].program(), depends_on_place))
-        reader.add_item_mistake(at, axis, "a number or a formula of t", "; a body is rigid");
-      const double value = formulas[axis](0, 0, 0, 0);
-      if (!std::isfinite(value)) {
-        reader.add_item_mistake(
-            at, axis, "finite at t = 0", fmt::format("; there it is {}", value));
-      }
-    }
-  };
-  check_start(body.motion->velocity, "velocity");
-  check_start(body.motion->rotation, "rotation");
-  const PerAxis<double> rest{};
-  if (body.velocity != rest) reader.refuse_beside("solids." + body.name + ".velocity", path);
-  if (body.rotation != rest) reader.refuse_beside("solids." + body.name + ".rotation", path);
-  for (std::size_t n = 0; n < body.scalars.size(); ++n) {
-    if (body.scalars[n].is_insulated()) {
-      reader.add_problem(path,
-                         fmt::format("no {} may pass the surface, which needs a body at rest; give "
-                                     "a value there, or leave out motion",
-                                     read.name_of_scalar(first_scalar + static_cast<int>(n))));
-    }
-  }
-  if (read.time.scheme == TimeScheme::runge_kutta) {
-    reader.add_problem(path,
-                       "bodies move in implicit steps only, but time.scheme is runge_kutta; set "
-                       "time.scheme: implicit");
-  }
-  if (read.rotation)
-    reader.add_problem(path, "in a frame that rotates bodies have no motion; leave one out");
-}
-
 }  // namespace
-
-void check_motion(ValueReader& reader, const Case& read) {
-  const bool has_motion = read.has_moving_bodies();
-  for (const SolidCase& body : read.solids) {
-    const std::string path = "solids." + body.name;
-    if (body.motion) check_motion_of_body(reader, read, body);
-    if (has_motion && body.shape == Shape::stl && reader.is_right(path + ".shape")) {
-      reader.add_problem(path,
-                         "a body of shape stl cannot be in a case with motion: where its surface "
-                         "lies is known at the start only; give the shape by a formula");
-    }
-    for (std::size_t n = 0; has_motion && n < body.scalars.size(); ++n) {
-      if (body.scalars[n].gives_value() || body.scalars[n].is_insulated()) continue;
-      reader.add_problem(path,
-                         fmt::format("in a case with motion bodies neither give a flux of {} nor "
-                                     "conduct it, nor take part in its transfer; give its value",
-                                     read.name_of_scalar(first_scalar + static_cast<int>(n))));
-    }
-  }
-}
 
 void read_solids(ValueReader& reader, Case& read) {
   reader.read_section("solids", read);

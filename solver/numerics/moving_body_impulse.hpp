@@ -11,6 +11,11 @@
 ///   (1 - b) R - pull (W - V)       of the pull
 ///   - (1 - b) A_s x_s              of each factor
 ///
+/// Behind a projection, where others follow, bodies take back their part of it, and unknowns have
+/// less by
+///
+///   - (1 - b) dt grad phi
+///
 /// Here x stands for each x_s: they are equal in bodies, and differ where b > 0 by products of
 /// factors, which do not conserve momentum either. Moments are taken about the place of the centre
 /// in the middle of the step.
@@ -130,6 +135,66 @@ struct TakenInMovingFactors {
     const auto here = star[component](c) - velocity[component](c);
     return advecting.template term<axis, component, AnyAxes>(c, coefficients)
         .applied(change(-1), here, change(1));
+  }
+};
+
+/// (1 - b) dt grad phi, in one component: what bodies take back of a projection.
+template <int component, class Real, class Point>
+[[nodiscard]] DNS_HD auto taken_back(const Spot<Point>& c,
+                                     const SolidsView<Real>& solids,
+                                     const FieldView<const Real>& phi,
+                                     const GridMetrics<Real>& metrics,
+                                     Real dt) {
+  constexpr auto axis = static_cast<Axis>(component);
+  const auto difference = phi(c) - phi.template beside<axis>(c, -1);
+  return (Real(1) - solids.freedom(c)) * dt *
+         entry<axis>(metrics.template along<axis>().inverse_distance, c) * difference;
+}
+
+/// V := V + (1 - b) dt grad phi. Requires the ghost points of phi.
+template <class Real>
+struct TakeBackProjection {
+  PerAxis<SolidsView<Real>> solids;
+  FieldView<const Real> phi;
+  GridMetrics<Real> metrics;
+  Real dt;
+  VelocityView<Real> velocity;
+
+  template <class Point>
+  DNS_HD void operator()(Point point) const {
+    const auto c = phi.spot(point);
+    const auto u = velocity[0](c) + taken_back<0>(c, solids[0], phi, metrics, dt);
+    const auto v = velocity[1](c) + taken_back<1>(c, solids[1], phi, metrics, dt);
+    const auto w = velocity[2](c) + taken_back<2>(c, solids[2], phi, metrics, dt);
+    velocity[0].set(c, u);
+    velocity[1].set(c, v);
+    velocity[2].set(c, w);
+  }
+};
+
+/// Sums of what a body takes behind a projection.
+template <class Real>
+struct TakenByProjection {
+  static constexpr int sums = ForceAndTorque::sums;
+
+  TakenAbout<Real> about;
+  PerAxis<SolidsView<Real>> solids;
+  FieldView<const Real> phi;
+  Real dt;
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point point, Reduction<Number, sums, 0>& reduction) const {
+    const auto c = phi.spot(point);
+    add<0>(c, reduction);
+    add<1>(c, reduction);
+    add<2>(c, reduction);
+  }
+
+ private:
+  template <int component, class Point, class Reduced>
+  DNS_HD void add(const Spot<Point>& c, Reduced& reduction) const {
+    const auto back = taken_back<component>(c, solids[component], phi, about.metrics, dt);
+    about.template add<component>(c, 0 - in_double(back), reduction);
   }
 };
 

@@ -15,8 +15,9 @@
 namespace dns {
 namespace {
 
-/// Whether the motion of a body turns it.
+/// Whether a body may turn as it moves.
 bool turns(const SolidCase& body) {
+  if (body.free) return !body.free->keeps("rotation") || body.free->rotation != PerAxis<double>{};
   return body.motion && std::ranges::any_of(body.motion->rotation, [](const Expression& formula) {
            return !formula.is_zero();
          });
@@ -24,6 +25,21 @@ bool turns(const SolidCase& body) {
 
 std::string number_name(const SolidCase& body, const char* what, std::size_t n) {
   return fmt::format("motion_{}_{}_{}", what, body.name, n);
+}
+
+/// Calls act(name, number) with what copies for restart have of a pose: what a prescribed motion
+/// gives is none of it.
+template <class Pose, class Act>
+void for_kept_numbers(const SolidCase& body, Pose& pose, const Act& act) {
+  const auto act_on = [&](const char* what, auto& values) {
+    std::size_t n = 0;
+    for (auto& value : values) act(number_name(body, what, n++), value);
+  };
+  act_on("place", pose.place);
+  act_on("orientation", pose.orientation);
+  if (!body.free) return;
+  act_on("velocity", pose.velocity);
+  act_on("rotation", pose.rotation);
 }
 
 BodyAtTime::Shape shape_in_motion(SolidCase::Shape shape) {
@@ -43,44 +59,62 @@ constexpr std::array<const char*, 4> quaternion_parts{"w", "x", "y", "z"};
 
 }  // namespace
 
-BodyMotions::BodyMotions(const Case& resolved) : case_(resolved) {
+BodyMotions::BodyMotions(const Case& resolved, const StaggeredGrid& grid)
+    : case_(resolved), grid_(grid), contacts_(resolved, grid) {
   for (const SolidCase& body : resolved.solids) {
     displaced_.push_back(displaced_fluid(body, resolved));
     BodyPose& pose = poses_.emplace_back();
     pose.place = body.center;
     middles_.push_back(body.center);
   }
+  histories_.assign(poses_.size(), {});
   gain_.assign(poses_.size(), {});
 }
 
 void BodyMotions::start(const FlowState* copy, double t) {
   for (std::size_t n = 0; n < poses_.size(); ++n) {
     const SolidCase& body = case_.solids[n];
-    BodyPose& pose = poses_[n];
-    pose = pose_at_start(body, t);
-    if (copy != nullptr && body.motion) {
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        pose.place[axis] =
-            find_number(*copy, number_name(body, "place", axis)).value_or(pose.place[axis]);
-      }
-      for (std::size_t part = 0; part < pose.orientation.size(); ++part) {
-        pose.orientation[part] = find_number(*copy, number_name(body, "orientation", part))
-                                     .value_or(pose.orientation[part]);
-      }
+    poses_[n] = pose_at_start(body, t);
+    histories_[n] = {};
+    if (copy != nullptr && body.is_mobile()) {
+      for_kept_numbers(body, poses_[n], [&](const std::string& name, double& value) {
+        value = find_number(*copy, name).value_or(value);
+      });
     }
-    middles_[n] = pose.place;
+    if (copy != nullptr && body.free) {
+      std::array<double, FreeHistory::count> numbers{};
+      for (std::size_t at = 0; at < numbers.size(); ++at)
+        numbers.at(at) = find_number(*copy, number_name(body, "history", at)).value_or(0);
+      histories_[n].set_numbers(numbers);
+    }
+    middles_[n] = poses_[n].place;
   }
+  contacts_.start(copy);
   gain_.assign(poses_.size(), {});
 }
 
-void BodyMotions::move(double t, double dt, const StaggeredGrid& grid) {
+std::vector<BodyPose> BodyMotions::poses_after(double t, double dt) {
+  const std::vector<PerAxis<double>> repulsion = contacts_.repulsion(poses_, dt, t + dt);
+  std::vector<BodyPose> moved;
   for (std::size_t n = 0; n < poses_.size(); ++n) {
     const SolidCase& body = case_.solids[n];
-    if (!body.motion) continue;
+    moved.push_back(
+        body.free
+            ? freely_moved(body, poses_[n], repulsion[n], dt, case_.viscosity(), histories_[n])
+            : moved_pose(body, poses_[n], t, dt));
+  }
+  return moved;
+}
+
+void BodyMotions::move(double t, double dt) {
+  const std::vector<BodyPose> moved = poses_after(t, dt);
+  for (std::size_t n = 0; n < poses_.size(); ++n) {
+    const SolidCase& body = case_.solids[n];
+    if (!body.is_mobile()) continue;
     const BodyPose before = poses_[n];
     BodyPose& now = poses_[n];
-    now = moved_pose(body, before, t, dt);
-    require_fitting_step(body, before, now, t + dt, grid);
+    now = moved[n];
+    require_fitting_step(body, before, now, t + dt, grid_);
     const BodyMomentum had = momentum_of(displaced_[n], before);
     const BodyMomentum has = momentum_of(displaced_[n], now);
     const PerAxis<double> carried_before = cross_product(before.velocity, had.linear);
@@ -95,19 +129,29 @@ void BodyMotions::move(double t, double dt, const StaggeredGrid& grid) {
   }
 }
 
+void BodyMotions::take_impulses(const std::vector<BodyLoads>& impulses) {
+  for (std::size_t n = 0; n < poses_.size(); ++n) {
+    if (case_.solids[n].free) dns::take_impulses(impulses[n], displaced_[n], histories_[n]);
+  }
+}
+
 std::vector<BodyLoads> BodyMotions::take_gain() {
   return std::exchange(gain_, std::vector<BodyLoads>(poses_.size(), BodyLoads{}));
 }
 
 void BodyMotions::add_to(FlowState& copy) const {
+  const auto add = [&](const std::string& name, double value) {
+    copy.numbers.push_back({name, value});
+  };
   for (std::size_t n = 0; n < poses_.size(); ++n) {
     const SolidCase& body = case_.solids[n];
-    if (!body.motion) continue;
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      copy.numbers.push_back({number_name(body, "place", axis), poses_[n].place[axis]});
-    for (std::size_t part = 0; part < poses_[n].orientation.size(); ++part)
-      copy.numbers.push_back({number_name(body, "orientation", part), poses_[n].orientation[part]});
+    if (body.is_mobile()) for_kept_numbers(body, poses_[n], add);
+    if (!body.free) continue;
+    std::size_t at = 0;
+    for (const double number : histories_[n].numbers())
+      add(number_name(body, "history", at++), number);
   }
+  contacts_.add_to(copy);
 }
 
 BodyImpulseRecord::BodyImpulseRecord(const Case& resolved, const FlowState* copy, double t)
@@ -153,7 +197,7 @@ std::vector<BodyLoads> BodyImpulseRecord::means() const {
 void BodyImpulseRecord::add_to(const Case& resolved, FlowState& copy) const {
   const auto add_loads = [&](const char* what, const std::vector<BodyLoads>& loads) {
     for (std::size_t n = 0; n < loads.size(); ++n) {
-      for (std::size_t sum = 0; sum < loads[n].size() && resolved.solids[n].motion; ++sum)
+      for (std::size_t sum = 0; sum < loads[n].size() && resolved.solids[n].is_mobile(); ++sum)
         copy.numbers.push_back({number_name(resolved.solids[n], what, sum), loads[n][sum]});
     }
   };
@@ -167,7 +211,7 @@ void BodyImpulseRecord::add_to(const Case& resolved, FlowState& copy) const {
 std::vector<std::string> names_of_poses(const Case& resolved) {
   std::vector<std::string> names;
   for (const SolidCase& body : resolved.solids) {
-    if (!body.motion) continue;
+    if (!body.is_mobile()) continue;
     for (const char* const what : {"position", "velocity", "rotation"}) {
       for (const std::string& axis : axis_names)
         names.push_back(fmt::format("{}_{}_{}", what, body.name, axis));
@@ -182,7 +226,7 @@ std::vector<std::string> names_of_poses(const Case& resolved) {
 std::vector<double> values_of_poses(const Case& resolved, const std::vector<BodyPose>& poses) {
   std::vector<double> values;
   for (std::size_t n = 0; n < poses.size(); ++n) {
-    if (!resolved.solids[n].motion) continue;
+    if (!resolved.solids[n].is_mobile()) continue;
     const BodyPose& pose = poses[n];
     for (const PerAxis<double>& of : {pose.place, pose.velocity, pose.rotation})
       values.insert(values.end(), of.begin(), of.end());
@@ -220,8 +264,8 @@ BodyAtTime body_at_time(const Case& resolved,
   }
   if (of.shape == SolidCase::Shape::cylinder)
     made.half[of.axis] = of.length ? *of.length / 2 : std::numeric_limits<double>::infinity();
-  made.velocity = of.motion ? pose.velocity : of.velocity;
-  made.rotation = of.motion ? pose.rotation : of.rotation;
+  made.velocity = of.is_mobile() ? pose.velocity : of.velocity;
+  made.rotation = of.is_mobile() ? pose.rotation : of.rotation;
   if (!is_velocity(variable)) {
     made.scalar = of.scalar(variable).value;
     made.is_insulated = of.scalar(variable).is_insulated();

@@ -12,24 +12,26 @@
 #include "solver/core/subdomain.hpp"
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/moving_rows.hpp"
+#include "solver/solids/body_contacts.hpp"
+#include "solver/solids/free_motion.hpp"
 #include "solver/solids/rigid_motion.hpp"
 
 namespace dns {
 
-/// Force and torque, or their impulses: x, y, z of the one, then of the other.
-using BodyLoads = std::array<double, 6>;
-
 /// The poses of all bodies of a case, also of those at rest.
 class BodyMotions {
  public:
-  /// The case must outlive it.
-  explicit BodyMotions(const Case& resolved);
+  /// The case and the grid must outlive it.
+  BodyMotions(const Case& resolved, const StaggeredGrid& grid);
 
   /// Gives what a body of a formula displaces.
   void set_displaced(std::size_t body, const DisplacedFluid& fluid) { displaced_[body] = fluid; }
   void start(const FlowState* copy, double t);
-  /// Moves all from t to t + dt [L/U].
-  void move(double t, double dt, const StaggeredGrid& grid);
+  /// Moves all from t to t + dt [L/U], free bodies by what take_impulses() was told of the move
+  /// before.
+  void move(double t, double dt);
+  /// Tells what impulses the flow gave the bodies in the last move.
+  void take_impulses(const std::vector<BodyLoads>& impulses);
 
   [[nodiscard]] std::size_t count() const { return poses_.size(); }
   [[nodiscard]] const BodyPose& pose(std::size_t body) const { return poses_[body]; }
@@ -43,9 +45,14 @@ class BodyMotions {
   void add_to(FlowState& copy) const;
 
  private:
+  [[nodiscard]] std::vector<BodyPose> poses_after(double t, double dt);
+
   const Case& case_;
+  const StaggeredGrid& grid_;
   std::vector<DisplacedFluid> displaced_;
   std::vector<BodyPose> poses_;
+  std::vector<FreeHistory> histories_;  // of free bodies
+  BodyContacts contacts_;
   std::vector<PerAxis<double>> middles_;
   std::vector<BodyLoads> gain_;
 };

@@ -64,6 +64,7 @@ class ImplicitStep {
   }
   void begin_impulses_of_pulls();
   void begin_impulses_of_factors();
+  void take_back_projection(int number);
 
   Backend* backend_;
   ProjectionFlow<Backend>* flow_;
@@ -172,6 +173,25 @@ void ImplicitStep<Backend>::begin_impulses_of_factors() {
                                  fields_->metrics.view());
 }
 
+/// Gives bodies their velocity again, behind projection `number`, from 0.
+template <class Backend>
+void ImplicitStep<Backend>::take_back_projection(int number) {
+  backend_->enter(phase::boundaries);
+  const PerAxis<SolidsView<Real>> solids = flow_->solids->views_of_velocity(dt_);
+  const auto dt = static_cast<Real>(dt_);
+  const FieldView<const Real> phi = fields_->phi.view_const();
+  moving_bodies()->begin_projection(number,
+                                    {.about = {}, .solids = solids, .phi = phi, .dt = dt},
+                                    flow_->solids->feels_of_all(),
+                                    fields_->metrics.view());
+  backend_->for_each(flow_->solids->box_of_velocity(),
+                     TakeBackProjection<Real>{.solids = solids,
+                                              .phi = phi,
+                                              .metrics = fields_->metrics.view(),
+                                              .dt = dt,
+                                              .velocity = fields_->next.view()});
+}
+
 /// Stores them where the solutions go, all in one pass: the components share most of what they
 /// read.
 template <class Backend>
@@ -199,10 +219,11 @@ void ImplicitStep<Backend>::write_right_hand_sides() {
 
 template <class Backend>
 void ImplicitStep<Backend>::project(bool advances_pressure) {
-  flow_->projection.project(
+  flow_->projection.project_around_bodies(
       dt_,
       advances_pressure ? NewPressure::advanced : NewPressure::unchanged,
-      fields_->resolved.buoyancy ? ScalarViews<Real>{} : fields_->scalars[1].views());
+      fields_->resolved.buoyancy ? ScalarViews<Real>{} : fields_->scalars[1].views(),
+      [&](int number) { take_back_projection(number); });
   if (!fields_->resolved.buoyancy) return;
   for (int n = 0; n < fields_->scalars[0].count(); ++n) correct_scalar(n);
   backend_->enter(phase::boundaries);

@@ -30,8 +30,8 @@ namespace dns {
 /// The force on a body that moves is what it takes from the flow, and what the fluid inside it
 /// gains with it (solver/numerics/moving_body_impulse.hpp), as the mean over the steps since the
 /// row of the time series before: unknowns change sides one by one, and each brings its momentum in
-/// one step. The host adds the sums of a step when the next one is complete, or something asks for
-/// them.
+/// one step. The host adds the sums of a solve when the next one is complete, or something asks for
+/// them; free bodies need them when the next one begins.
 template <class Backend>
 class MovingBodies {
  public:
@@ -47,11 +47,12 @@ class MovingBodies {
         grid_(grid),
         part_(part),
         late_(backend),
-        motions_(resolved) {
-    for (auto& bodies : of_solves_) {
-      for (std::size_t n = 0; n < resolved.solids.size(); ++n)
-        bodies.push_back({late_.template place<ForceAndTorque::sums, 0>(),
-                          late_.template place<ForceAndTorque::sums, 0>()});
+        motions_(resolved, grid) {
+    constexpr int of_sweeps = 2;  // those of pulls and of factors
+    for (std::size_t n = 0; n < resolved.solids.size(); ++n) {
+      auto& places = sums_.emplace_back();
+      for (int place = 1; place < of_sweeps + resolved.body_projections(); ++place)
+        places.push_back(late_.template place<ForceAndTorque::sums, 0>());
     }
     std::size_t instructions = 0;
     for (const SolidCase& body : resolved.solids) {
@@ -107,38 +108,39 @@ class MovingBodies {
   [[nodiscard]] OwnersOfPoints owners(const Box& box, int variable) const;
 
   /// Begins the sums of what the pulls of a solve take. kernel: without `about`.
-  void begin_pulls(TakenByMovingPulls<Real> kernel,
+  void begin_pulls(const TakenByMovingPulls<Real>& kernel,
                    const std::vector<PerAxis<FeelsBody<Real>>>& feels,
                    const GridMetrics<Real>& metrics) {
-    for (std::size_t n = 0; n < case_.solids.size(); ++n) {
-      if (!case_.solids[n].motion) continue;
-      kernel.about = about(n, feels[n], metrics);
-      late_.begin(of_solves_.at(solve_)[n].pulls, box_with_points(n), kernel);
-    }
+    begin_sums(0, kernel, feels, metrics);
   }
   /// Begins the sums of what the factors take. kernel: without `about`.
-  void begin_factors(TakenInMovingFactors<Real> kernel,
+  void begin_factors(const TakenInMovingFactors<Real>& kernel,
                      const std::vector<PerAxis<FeelsBody<Real>>>& feels,
                      const GridMetrics<Real>& metrics) {
-    for (std::size_t n = 0; n < case_.solids.size(); ++n) {
-      if (!case_.solids[n].motion) continue;
-      kernel.about = about(n, feels[n], metrics);
-      late_.begin(of_solves_.at(solve_)[n].factors, box_with_points(n), kernel);
-    }
+    begin_sums(1, kernel, feels, metrics);
+  }
+  /// Begins the sums of what bodies take behind projection `number`, from 0. kernel: without
+  /// `about`.
+  void begin_projection(int number,
+                        const TakenByProjection<Real>& kernel,
+                        const std::vector<PerAxis<FeelsBody<Real>>>& feels,
+                        const GridMetrics<Real>& metrics) {
+    begin_sums(static_cast<std::size_t>(2 + number), kernel, feels, metrics);
   }
   /// Moves the bodies from t to t + dt [L/U], for the solve that begins. Throws CaseError as
   /// require_fitting_step does.
   void move(double t, double dt) {
-    solve_ = solves_++;
-    motions_.move(t, dt, grid_);
+    if (is_in_step_) close_solve(t, false);  // the first half of a damped step
+    if (case_.has_free_bodies()) settle();
+    motions_.move(t, dt);
     find_arms();
+    is_first_solve_ = !is_in_step_;
+    is_in_step_ = true;
   }
   /// Ends a step, which may have had several solves. is_row: the time series has a row of it.
   void end_step(double t, bool is_row) {
-    settle();
-    late_.close();
-    closed_ = {std::exchange(solves_, 0), motions_.take_gain(), t, is_row};
-    is_open_ = true;
+    close_solve(t, is_row);
+    is_in_step_ = false;
     ++steps_;
   }
   [[nodiscard]] std::int64_t steps() const { return steps_; }
@@ -147,7 +149,8 @@ class MovingBodies {
       std::int64_t steps) const {
     const bool is_before = steps < steps_;
     if (!is_before) settle();
-    return (is_before && !is_open_ ? before_ : now_).means();
+    const bool lacks_last = is_open_ && closed_.is_first;
+    return (is_before && !lacks_last ? before_ : now_).means();
   }
 
   void add_to(FlowState& copy) const {
@@ -161,15 +164,15 @@ class MovingBodies {
     now_ = BodyImpulseRecord(case_, copy, t);
     before_ = now_;
     is_open_ = false;
+    is_in_step_ = false;
     steps_ = 0;
-    solves_ = 0;
   }
   /// Whether a body has points at an end of a part.
   [[nodiscard]] bool reach_ends() const {
     if (backend_->is_divided()) return true;
     const Extents n = part_.points();
     for (std::size_t body = 0; body < case_.solids.size(); ++body) {
-      if (!case_.solids[body].motion) continue;
+      if (!case_.solids[body].is_mobile()) continue;
       const Box box = box_of(body);
       for (int axis = 0; axis < 3; ++axis) {
         if (box.begin[axis] == 0 || box.end[axis] == n[axis]) return true;
@@ -182,16 +185,30 @@ class MovingBodies {
   template <class T>
   using Memory = decltype(std::declval<Backend&>().template allocate<T>(0));
   enum Line { at_faces, at_centres, widths, distances, lines };
-  struct Sums {
-    LatePlace<ForceAndTorque::sums, 0> pulls, factors;
-  };
-  struct ClosedStep {
-    std::size_t solves = 0;
-    std::vector<std::array<double, ForceAndTorque::sums>> gain;  // of the fluid inside each body
-    double time = 0;
+  struct ClosedSolve {
+    std::vector<BodyLoads> gain;  // of the fluid inside each body
+    double time = 0;              // of its end [L/U]
+    bool is_first = false;        // of its step
     bool is_row = false;
   };
 
+  template <class Kernel>
+  void begin_sums(std::size_t place,
+                  Kernel kernel,
+                  const std::vector<PerAxis<FeelsBody<Real>>>& feels,
+                  const GridMetrics<Real>& metrics) {
+    for (std::size_t n = 0; n < case_.solids.size(); ++n) {
+      if (!case_.solids[n].is_mobile()) continue;
+      kernel.about = about(n, feels[n], metrics);
+      late_.begin(sums_[n].at(place), box_with_points(n), kernel);
+    }
+  }
+  void close_solve(double t, bool is_row) {
+    settle();
+    late_.close();
+    closed_ = {motions_.take_gain(), t, is_first_solve_, is_row};
+    is_open_ = true;
+  }
   void upload();
   [[nodiscard]] LinesOfPoints lines_of_points() const;
   /// Reductions are of boxes that have points always.
@@ -208,7 +225,7 @@ class MovingBodies {
   /// From where the centres are in the middle of the solve.
   void find_arms() {
     for (std::size_t body = 0; body < arms_.size(); ++body) {
-      for (int axis = 0; axis < 3 && case_.solids[body].motion; ++axis) {
+      for (int axis = 0; axis < 3 && case_.solids[body].is_mobile(); ++axis) {
         backend_->for_each(
             {{}, {part_.points()[axis], 1, 1}},
             FindArms<Real>{.centre = lines_[axis][at_centres].data() + LinesOfPoints::before,
@@ -218,43 +235,41 @@ class MovingBodies {
       }
     }
   }
-  /// Adds the sums of the step that was closed.
+  /// Adds the sums of the solve that was closed.
   void settle() const {
     if (!is_open_) return;
     late_.finish();
     is_open_ = false;
-    before_ = now_;
-    auto gain = closed_.gain;
-    for (std::size_t solve = 0; solve < closed_.solves; ++solve) {
-      for (std::size_t n = 0; n < case_.solids.size(); ++n) {
-        if (!case_.solids[n].motion) continue;
-        const auto pulls = late_[of_solves_.at(solve)[n].pulls];
-        const auto factors = late_[of_solves_.at(solve)[n].factors];
-        for (std::size_t sum = 0; sum < gain[n].size(); ++sum)
-          gain[n][sum] += pulls.sum[sum] + factors.sum[sum];
+    if (closed_.is_first) before_ = now_;
+    std::vector<BodyLoads> impulses = closed_.gain;
+    for (std::size_t n = 0; n < case_.solids.size(); ++n) {
+      if (!case_.solids[n].is_mobile()) continue;
+      for (const auto& place : sums_[n]) {
+        const auto taken = late_[place];
+        for (std::size_t sum = 0; sum < impulses[n].size(); ++sum)
+          impulses[n][sum] += taken.sum[sum];
       }
     }
-    now_.add(gain, closed_.time, closed_.is_row);
+    motions_.take_impulses(impulses);
+    now_.add(impulses, closed_.time, closed_.is_row);
   }
-
-  static constexpr std::size_t most_solves = 2;  // of a damped step
 
   Backend* backend_;
   const Case& case_;
   const StaggeredGrid& grid_;
   Subdomain part_;
   mutable LateReductions<Backend> late_;
-  BodyMotions motions_;
+  mutable BodyMotions motions_;
   PerFace<bool> is_closed_{};
-  std::array<std::vector<Sums>, most_solves> of_solves_;
+  std::vector<std::vector<LatePlace<ForceAndTorque::sums, 0>>> sums_;  // of each body
   std::vector<std::size_t> first_instruction_;
   Memory<Instruction> programs_;
   PerAxis<std::array<Memory<double>, lines>> lines_;
   std::vector<PerAxis<Memory<double>>> arms_;  // of each body
-  std::size_t solve_ = 0, solves_ = 0;         // the one under way, of the present step
-  ClosedStep closed_;
+  bool is_in_step_ = false, is_first_solve_ = false;
+  ClosedSolve closed_;
   mutable BodyImpulseRecord now_, before_;  // the latter of one step less
-  mutable bool is_open_ = false;            // a closed step is not in now_
+  mutable bool is_open_ = false;            // a closed solve is not in now_
   std::int64_t steps_ = 0;
 };
 

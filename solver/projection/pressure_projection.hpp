@@ -41,7 +41,9 @@ class PressureProjection {
         poisson_(*fields.backend,
                  fields.grid,
                  fields.part,
-                 {fields.layout.stride_y(sizeof(Real)), fields.layout.stride_z(sizeof(Real))}) {}
+                 {fields.layout.stride_y(sizeof(Real)), fields.layout.stride_z(sizeof(Real))}) {
+    if (fields.resolved.body_projections() > 1) earlier_.emplace(*fields.backend, fields.layout);
+  }
 
   /// Tells that a step of dt would have been of `free` if it ended at no due time [L/U]. Pressure
   /// and driving force hardly change in a much shorter step, but the round-off of the velocity,
@@ -58,6 +60,26 @@ class PressureProjection {
   /// lap phi = div V*/dt, V := V* - dt grad phi, in place; adds what momentum lacks. Fills
   /// the ghost points, also those of `scalars`.
   void project(double dt, NewPressure pressure, const ScalarViews<Real>& scalars);
+  /// Does so as often as the case says. In between take_back(number) gives bodies their velocity
+  /// again, behind projection `number`, from 0, with its phi and ghost points of that. At the end
+  /// phi is the sum of all.
+  template <class TakeBack>
+  void project_around_bodies(double dt,
+                             NewPressure pressure,
+                             const ScalarViews<Real>& scalars,
+                             const TakeBack& take_back) {
+    project(dt, pressure, scalars);
+    if (!earlier_) return;
+    const Box all = fields_->layout.all_words(sizeof(Real));
+    for (int number = 1; number < fields_->resolved.body_projections(); ++number) {
+      take_back(number - 1);
+      const Real own = number == 1 ? 0 : 1;
+      backend_->for_each(
+          all, MixFields<Real>{fields_->phi.view_const(), earlier_->view(), own, Real(1)});
+      project(dt, pressure, {});
+    }
+    backend_->for_each(all, AddField<Real>{earlier_->view_const(), fields_->phi.view(), Real(1)});
+  }
   /// p^(n+1/2) = p^(n-1/2) + phi.
   void advance_pressure();
   /// Tells after a step what the pressure of V is: so much of p and of phi.
@@ -110,9 +132,10 @@ class PressureProjection {
   Driving<Backend>* driving_;
   std::optional<SolidFields<Backend>>* solids_;
   PoissonSolver<Backend> poisson_;
-  double part_of_change_ = 1;            // see shorten_step()
-  double of_pressure_ = 1, of_phi_ = 0;  // see set_extrapolation()
-  double of_others_ = 0;                 // see extrapolate_by_change()
+  std::optional<StaggeredField<Backend>> earlier_;  // phi of earlier projections of a step
+  double part_of_change_ = 1;                       // see shorten_step()
+  double of_pressure_ = 1, of_phi_ = 0;             // see set_extrapolation()
+  double of_others_ = 0;                            // see extrapolate_by_change()
   const StaggeredField<Backend>* others_ = nullptr;
   mutable bool is_extrapolated_ = false;
 };

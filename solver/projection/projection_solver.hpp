@@ -255,7 +255,7 @@ double ProjectionSolver<Backend>::next_step() {
   constexpr double with_room = 0.9;
   if (!case_.time.cfl && !case_.waves_limit_steps()) return due_step(case_.time.step);
   std::optional<double> rate;
-  double limit = case_.longest_turn();
+  double limit = std::min(case_.longest_turn(), case_.longest_spring_step());
   if (is_fifth_step() || dt_before_ == 0) {
     using Rate = CflRate<Real>;
     const StepLimit of_stages = step_limit(case_);

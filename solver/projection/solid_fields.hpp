@@ -320,7 +320,7 @@ void SolidFields<Backend>::find_displaced(const SolidPoints& centres,
                                           const Subdomain& part) {
   for (std::size_t body = 0; body < case_.solids.size(); ++body) {
     const SolidCase& of = case_.solids[body];
-    if (!of.motion || of.shape != SolidCase::Shape::formula) continue;
+    if (!of.is_mobile() || of.shape != SolidCase::Shape::formula) continue;
     const PerAxis<std::vector<double>> arms{
         arms_of(of, grid, part, 0), arms_of(of, grid, part, 1), arms_of(of, grid, part, 2)};
     DisplacedFluid own;
@@ -541,7 +541,7 @@ std::vector<double> SolidFields<Backend>::values() const {
       if (const std::optional<double> per_heat = nusselt_per_heat(case_, case_.solids[n]))
         values.push_back(*per_heat * (0 - (*late_)[body.scalars.front()].sum[0]));
     };
-    if (case_.solids[n].motion) {
+    if (case_.solids[n].is_mobile()) {
       values.insert(values.end(), loads[n].begin(), loads[n].end());
       add_scalars();
       continue;

@@ -159,7 +159,8 @@ void require_fitting_step(const SolidCase& body,
                           const BodyPose& now,
                           double t,
                           const StaggeredGrid& grid) {
-  const std::string path = "solids." + body.name + ".motion";
+  const std::string path = "solids." + body.name + (body.free ? ".free" : ".motion");
+  const double overlap = body.free ? most_overlap * body.radius : 0;
   const BodyReach from = reach_of(body, before);
   const BodyReach to = reach_of(body, now);
   const BodyReach start = reach_of(body, pose_at_start(body, 0));
@@ -192,7 +193,7 @@ void require_fitting_step(const SolidCase& body,
       const double sign = is_high ? 1 : -1;
       const double out = sign * ((is_high ? to.high[axis] : to.low[axis]) - face);
       const double at_start = sign * ((is_high ? start.high[axis] : start.low[axis]) - face);
-      if (out <= std::max(at_start, 0.0) + 1e-9 * of_grid.length()) continue;
+      if (out <= std::max(at_start, overlap) + 1e-9 * of_grid.length()) continue;
       throw CaseError(
           fmt::format("{}: at t = {:.6g} the body leaves the box through boundaries.{}; bodies "
                       "leave through periodic sides alone",

@@ -28,9 +28,12 @@ struct BodyReach {
 /// The smallest box of points of the part that holds all of these, empty where none is of the part.
 [[nodiscard]] Box box_of_part(const std::vector<Box>& boxes, const Subdomain& part);
 
+/// How far free bodies may overlap, and stick out of the box, over their radius.
+inline constexpr double most_overlap = 0.2;
+
 /// Throws CaseError, naming the key, where a step to time t [L/U] moves the surface of a body by
 /// more than a cell, or the body sticks out of a face that is not periodic farther than at the
-/// start.
+/// start, or than a free body may.
 void require_fitting_step(const SolidCase& body,
                           const BodyPose& before,
                           const BodyPose& now,

@@ -17,7 +17,8 @@ std::array<double, 4> quaternion_product(const std::array<double, 4>& a,
           a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]};
 }
 
-/// An orientation turned by |v| about v.
+}  // namespace
+
 std::array<double, 4> turned_by(const std::array<double, 4>& orientation,
                                 const PerAxis<double>& v) {
   const double angle = std::hypot(v[0], v[1], v[2]);
@@ -30,8 +31,6 @@ std::array<double, 4> turned_by(const std::array<double, 4>& orientation,
   for (double& component : result) component /= std::sqrt(square);
   return result;
 }
-
-}  // namespace
 
 PerAxis<double> cross_product(const PerAxis<double>& a, const PerAxis<double>& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
@@ -54,6 +53,10 @@ void set_velocities(const SolidCase& body, double t, BodyPose& pose) {
 BodyPose pose_at_start(const SolidCase& body, double t) {
   BodyPose pose;
   pose.place = body.center;
+  if (body.free) {
+    pose.velocity = body.free->velocity;
+    pose.rotation = body.free->rotation;
+  }
   set_velocities(body, t, pose);
   return pose;
 }

@@ -29,7 +29,7 @@ struct BodyPose {
 };
 
 /// The pose of a body that has not moved yet, with the velocities of its motion at time t [L/U];
-/// of a body without motion the velocities are 0.
+/// of a free body those at the start, of a body that rests 0.
 [[nodiscard]] BodyPose pose_at_start(const SolidCase& body, double t);
 
 /// The pose at t + dt of a body with this pose at time t [L/U].
@@ -40,6 +40,10 @@ void set_velocities(const SolidCase& body, double t, BodyPose& pose);
 
 /// R of an orientation: it turns vectors of the frame of the body into the frame of the grid.
 [[nodiscard]] Matrix3 matrix_of(const std::array<double, 4>& orientation);
+
+/// An orientation turned by |v| about v.
+[[nodiscard]] std::array<double, 4> turned_by(const std::array<double, 4>& orientation,
+                                              const PerAxis<double>& v);
 
 [[nodiscard]] PerAxis<double> cross_product(const PerAxis<double>& a, const PerAxis<double>& b);
 /// The product of a matrix and a vector.

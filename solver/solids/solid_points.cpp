@@ -397,6 +397,8 @@ std::vector<std::string> solids_in_words(const Case& resolved,
                           all.where[2]);
     }
     if (resolved.solids[body].motion) line += "; it moves";
+    if (const auto& free = resolved.solids[body].free)
+      line += fmt::format("; it is free, of density {:g}", free->density);
     lines.push_back(std::move(line));
   }
   return lines;

@@ -70,6 +70,7 @@ std::string right_value(const Key& key) {
   if (key.path.ends_with(".scalars")) return "{floor: 1}";
   if (key.path == "solids.NAME")
     return "{shape: sphere, center: [1, 1, 1], radius: 1, temperature: 1}";
+  if (key.path == "solids.NAME.free") return "{density: 2}";
   if (key.path == "forcing.type") return "formula";
   if (key.kind == KeyKind::text) return "name";
   if (key.kind == KeyKind::choice) return std::string(key.choices[0]);
@@ -115,6 +116,9 @@ std::vector<Override> companions_in_body(const std::string& path) {
   for (const char* const of_stl : {"path", "content", "scale", "orientation", "translation"}) {
     if (word == of_stl) others = "shape: stl, path: " DNS_TEST_DATA_FOLDER "/tetrahedron.stl";
   }
+  for (const char* const of_free : {".free.", ".spring", ".collisions"})
+    if (path.find(of_free) != std::string::npos)
+      others = "shape: sphere, center: [1, 1, 1], radius: 1, free: {density: 2}";
   const bool is_of_transfer = word == "transfer" || word == "outside";
   const std::string value = is_of_transfer ? "{transfer: 1, outside: 0}" : "1";
   if (path.find(".scalars") != std::string::npos) others += ", scalars: {floor: " + value + "}";
@@ -204,6 +208,10 @@ std::vector<Override> companions_of(const std::string& path) {
     return {{"grid.stretching.z.uniform", "[0, 1, 0.25]", "--set"}};
   if (path == "parameters.floor") return {{"fluid.reynolds", "100 + 0*floor", "--set"}};
   if (path == "initial.path") return {{"initial.type", "file", "--set"}};
+  if (path == "time.body_projections")
+    return {{"solids.floor",
+             "{shape: sphere, center: [1, 1, 1], radius: 1, temperature: 1, motion: {}}",
+             "--set"}};
   if (path == "time.global_tolerance") return {{"time.max_global_iterations", "9", "--set"}};
   if (path == "time.max_global_iterations") return {{"time.global_tolerance", "1", "--set"}};
   if (path == "forcing.value") return {{"forcing.type", "pressure_gradient", "--set"}};

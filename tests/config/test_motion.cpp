@@ -94,5 +94,106 @@ TEST(motion, is_refused_where_it_cannot_be) {
   expect_refused(ball("{}"), "solids.ball.motion", {}, valid_case);
 }
 
+std::string free_ball(const std::string& free, const std::string& more = "temperature: 1") {
+  return "solids:\n  ball: {shape: sphere, center: [0.5, 0.5, 0.5], radius: 0.2, " + more +
+         ", free: " + free + "}\n";
+}
+
+TEST(free_motion, has_a_weight_and_springs) {
+  const Case read =
+      parse_case(valid_projection + free_ball("{density: 1.5, gravity: [0, -2, 0], velocity: [1, "
+                                              "2, 3], rotation: [4, 5, 6], fixed: [x, rotation]}",
+                                              "temperature: 1, spring: {stiffness: [0, 10, 0], "
+                                              "damping: [0, 0.1, 0], torsion: 3}, "
+                                              "collisions: {distance: 3, stiffness: 20}"),
+                 "case.yaml",
+                 {});
+  const SolidCase& body = read.solids.front();
+  ASSERT_TRUE(body.free && body.spring && body.collisions);
+  EXPECT_EQ(body.free->density, 1.5);
+  EXPECT_EQ(body.free->gravity[1], -2);
+  EXPECT_EQ(body.free->velocity[2], 3);
+  EXPECT_EQ(body.free->rotation[0], 4);
+  EXPECT_TRUE(body.free->keeps("x") && body.free->keeps("rotation") && !body.free->keeps("y"));
+  EXPECT_EQ(body.spring->stiffness[1], 10);
+  EXPECT_EQ(body.spring->damping[1], 0.1);
+  EXPECT_FALSE(body.spring->at.has_value());
+  EXPECT_EQ(body.spring->torsion, 3);
+  EXPECT_EQ(body.collisions->distance, 3);
+  EXPECT_EQ(body.collisions->stiffness, 20);
+  EXPECT_TRUE(read.has_moving_bodies());
+  EXPECT_EQ(read.body_projections(), 4);
+  EXPECT_DOUBLE_EQ(read.longest_spring_step(), 0.3 / 2);  // of 10/(1.5 + 1)
+  const Case again = parse_case(to_yaml(read), "case.yaml", {});
+  EXPECT_TRUE(differences_of_flow(read, again).empty());
+  EXPECT_EQ(to_yaml(again), to_yaml(read));
+  const Case other = parse_case(valid_projection + free_ball("{density: 2}"), "case.yaml", {});
+  EXPECT_FALSE(differences_of_flow(read, other).empty());
+}
+
+TEST(free_motion, has_four_projections_and_prescribed_motion_one) {
+  const auto projections = [](const std::string& solids, const std::vector<Override>& overrides) {
+    return parse_case(valid_projection + solids, "case.yaml", overrides).body_projections();
+  };
+  EXPECT_EQ(projections(free_ball("{density: 2}"), {}), 4);
+  EXPECT_EQ(projections(ball("{}"), {}), 1);
+  EXPECT_EQ(projections(ball("{}"), {{"time.body_projections", "3", "--set"}}), 3);
+  EXPECT_EQ(projections("", {}), 1);
+}
+
+TEST(free_motion, is_refused_where_it_cannot_be) {
+  expect_refused(free_ball("{}"), "solids.ball.free.density is missing");
+  expect_refused(free_ball("{density: 0}"), "solids.ball.free.density is 0, but must be");
+  expect_refused(free_ball("{density: 2, fixed: [w]}"), "solids.ball.free.fixed");
+  expect_refused(free_ball("{density: 2}", "temperature: 1, motion: {}"), "solids.ball.free");
+  expect_refused(free_ball("{density: 2}", "temperature: 1, velocity: [1, 0, 0]"),
+                 "solids.ball.velocity");
+  expect_refused(free_ball("{density: 2}", "temperature: {gradient: 0}"),
+                 "solids.ball.free: no temperature may pass the surface, which needs a body at "
+                 "rest; give a value there, or leave out free");
+  expect_refused(ball("{}", "temperature: 1, spring: {}"),
+                 "solids.ball.spring: only a free body has them");
+  expect_refused(ball("{}", "temperature: 1, collisions: {}"),
+                 "solids.ball.collisions: only a free body has them");
+  expect_refused(free_ball("{density: 2}") + "rotation: {rate: [0, 0, 1]}\n",
+                 "solids.ball.free: in a frame that rotates bodies have no motion");
+  expect_refused(
+      free_ball("{density: 2}") + "particles: {dust: {count: 5, positions: [0.1, 0.1, 0.1]}}\n",
+      "solids.ball.free: particles meet bodies at rest only; leave out particles, or free");
+  expect_refused(free_ball("{density: 2}"),
+                 "solids.ball.free: bodies move in implicit steps only",
+                 {{"time.scheme", "runge_kutta", "--set"}});
+  expect_refused(free_ball("{density: 2}"),
+                 "solids.ball.free: a body is free in steps of one pass alone",
+                 {{"time.global_iterations", "2", "--set"}});
+  expect_refused(
+      "solids:\n  block: {shape: box, min: [0, 0, 0], max: [1, 1, 1], temperature: 1, "
+      "free: {density: 2}}\n",
+      "solids.block.free");
+  const std::string rod =
+      "solids:\n  rod: {shape: cylinder, center: [0.5, 0.5, 0.5], radius: 0.2, "
+      "temperature: 1, free: {density: 2, rotation: [0, 0, 1]}, ";
+  expect_refused(rod + "axis: z, length: 1}\n",
+                 "solids.rod.free: a free cylinder is endless; leave out solids.rod.length");
+  expect_refused(rod + "axis: y}\n",
+                 "solids.rod.free: a free cylinder lies along a periodic axis, but y is not");
+  expect_refused(rod + "axis: x}\n",
+                 "solids.rod.free.rotation[2] is 1, but must be 0 (angular velocity about center "
+                 "at the start; of a cylinder about its axis alone [U/L]); an endless cylinder "
+                 "turns about its axis alone");
+  expect_refused(free_ball("{density: 2}", "temperature: 1, spring: {stiffness: [3e6, 0, 0]}"),
+                 "time.step is");
+  expect_refused(free_ball("{density: 2, fixed: [rotation]}",
+                           "temperature: 1, spring: {torsion: 3e6, stiffness: [0, 0, 3e6]}"),
+                 "springs of free bodies turn by 0.3 in a step at most");
+  const std::string useless = messages_of(valid_projection + "  body_projections: 2\n");
+  EXPECT_NE(useless.find("time.body_projections: no body of the case moves"), std::string::npos)
+      << useless;
+  const std::string many = messages_of(valid_projection + "  body_projections: 17\n" + ball("{}"));
+  EXPECT_NE(many.find("time.body_projections is 17, but must be from 1 to 16"), std::string::npos)
+      << many;
+  expect_refused(free_ball("{density: 2}"), "solids.ball.free", {}, valid_case);
+}
+
 }  // namespace
 }  // namespace dns
