@@ -145,8 +145,9 @@ def validate_uniform_tracers(session, report):
     if session.is_quick:
         count, case, end, positions = 20000, "particle_channel", 2, "[6*r1, 2*r2, 3*r3]"
         coarse = ["grid.points=[36,32,24]"]
-    species = ", ".join(f"{name}: {{count: {count}, positions: {positions}, interpolation: {name}}}"
-                        for name in ("cubic", "divergence_free"))
+    species = ", ".join(
+        f"tracer_{name}: {{count: {count}, positions: {positions}, interpolation: {name}}}"
+        for name in ("cubic", "divergence_free"))
     run = session.run("uniform", case, [
         f"particles={{{species}}}", f"time.end={end}",
         f"output={{timeseries: {{every: 10}}, trajectories: {{every: {end} L/U, "
@@ -154,7 +155,7 @@ def validate_uniform_tracers(session, report):
     report.runs.append(run)
     chi = {}
     for name in ("cubic", "divergence_free"):
-        y = run.particles(name)[-1]["position"][:, 1]
+        y = run.particles(f"tracer_{name}")[-1]["position"][:, 1]
         report.bound(f"tracers in a channel, {name}: lost", count - len(y), 0)
         report.bound(f"tracers in a channel, {name}: beyond walls", int(((y < 0) | (y > 2)).sum()),
                      0)

@@ -52,12 +52,11 @@ struct ParticleCounter {
   static constexpr int empty = 12;    // places that have become empty since places were last sorted
   static constexpr int stray = 13;    // the largest id, plus 1, that moved further than allowed
   static constexpr int fast = 14;     // particles and steps with Re_p above 1000
-  static constexpr int here = 15;     // particles, as they were counted last
-  static constexpr int impulse = 16;  // of the last step on the fluid, in quanta: x, y, z
-  static constexpr int strong = 19;   // the largest id, plus 1, whose impulse was too large
-  static constexpr int rate = 20;     // see RaiseRate
-  static constexpr int in_bodies = 21;  // absorbed by bodies
-  static constexpr int count = 22;
+  static constexpr int impulse = 15;  // of the last step on the fluid, in quanta: x, y, z
+  static constexpr int strong = 18;   // the largest id, plus 1, whose impulse was too large
+  static constexpr int rate = 19;     // see RaiseRate
+  static constexpr int in_bodies = 20;  // absorbed by bodies
+  static constexpr int count = 21;
 };
 
 /// What all kernels of a species share.

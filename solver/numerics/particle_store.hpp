@@ -138,32 +138,18 @@ struct GatherValues {
   }
 };
 
-/// Counts the particles of a row of places, see box_of_particles.
-template <class Real>
-struct CountParticles {
-  ParticleArrays<Real> particles;
-  std::int64_t* counters;
-
-  DNS_HD void operator()(Index3 row) const {
-    const int begin = particle_at(row);
-    int here = 0;
-    for (int n = begin; n < begin + particles_of_row && n < particles.count; ++n)
-      here += particles.id[n] >= 0 ? 1 : 0;
-    add_whole(counters + ParticleCounter::here, here);
-  }
-};
-
 /// The counters of a rank, at a single point: in two parts, since a device keeps no more numbers of
 /// one reduction.
 struct ReadCounters {
   static constexpr int here = 0, left = 1, sums = left + 12;
   static constexpr int stray = 0, strong = 1, maxima = 2;
   const std::int64_t* counters;
+  int places;  // in use, some of which may be empty
 
   template <class Point, class Number>
   DNS_HD void operator()(Point /*c*/, Reduction<Number, sums, maxima>& reduction) const {
     const auto number = [&](int which) { return static_cast<double>(counters[which]); };
-    reduction.sum[here] += number(ParticleCounter::here);
+    reduction.sum[here] += places - number(ParticleCounter::empty);
     for (int face = 0; face < 12; ++face) reduction.sum[left + face] += number(face);
     reduction.raise(stray, number(ParticleCounter::stray));
     reduction.raise(strong, number(ParticleCounter::strong));

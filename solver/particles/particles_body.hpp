@@ -139,7 +139,6 @@ class ParticlesOnBackend final : public Particles<Backend> {
   void begin_giving();
   void choose_columns(Species& species);
   void reset_counter(const Species& species, int counter);
-  void count_particles(const Species& species);
   void sample(Species& species, double time, const VelocityAround<Real>& velocity);
   [[nodiscard]] ParticleSums sums_of(const Species& species);
   template <class Weights>
@@ -553,15 +552,15 @@ double ParticlesOnBackend<Backend>::decay_rate(const Velocity& velocity) {
   double rate = 0;
   for (Species& species : species_) {
     if (!species.acts_on_flow()) continue;
-    std::array<std::int64_t, 2> own{};  // rate, number
+    std::array<std::int64_t, 2> own{};  // rate, number of particles
     reset_counter(species, ParticleCounter::rate);
-    count_particles(species);
     with_weights(species, [&]<class Weights>() {
       for_each_particle(species, RaiseRate<Real, Weights>{space(species), around_now});
     });
     const std::int64_t* const counters = species.counters.data();
     backend_->download_values(counters + ParticleCounter::rate, own.data(), 1);
-    backend_->download_values(counters + ParticleCounter::here, own.data() + 1, 1);
+    backend_->download_values(counters + ParticleCounter::empty, own.data() + 1, 1);
+    own[1] = species.count - own[1];
     std::int64_t largest = 0;
     double count = 0;
     for (const auto& of_rank : backend_->communicator().gathered(own)) {
@@ -909,19 +908,10 @@ void ParticlesOnBackend<Backend>::add_to(FlowState& copy, const Velocity& /*velo
 }
 
 template <class Backend>
-void ParticlesOnBackend<Backend>::count_particles(const Species& species) {
-  const int rows = box_of_particles(species.count).extents().ny;
-  reset_counter(species, ParticleCounter::here);
-  backend_->for_each({{}, {1, rows, 1}},
-                     CountParticles<Real>{arrays(species), species.counters.data()});
-}
-
-template <class Backend>
 void ParticlesOnBackend<Backend>::begin_counts() {
   for (Species& species : species_) {
-    count_particles(species);
     const Box point{{}, {1, 1, 1}};
-    late_.begin(species.counts, point, ReadCounters{species.counters.data()});
+    late_.begin(species.counts, point, ReadCounters{species.counters.data(), species.count});
     late_.begin(species.further_counts, point, ReadFurtherCounters{species.counters.data()});
   }
   late_.close();
