@@ -399,6 +399,7 @@ std::vector<std::string> solids_in_words(const Case& resolved,
     if (resolved.solids[body].motion) line += "; it moves";
     if (const auto& free = resolved.solids[body].free)
       line += fmt::format("; it is free, of density {:g}", free->density);
+    if (resolved.solids[body].spring) line += ", on springs";
     lines.push_back(std::move(line));
   }
   return lines;

@@ -29,6 +29,19 @@ TEST(SolidWords, count_cells_and_say_nothing_of_thick_bodies) {
   EXPECT_EQ(words_of(box_with(ball + block), 2), words);
 }
 
+TEST(SolidWords, tell_how_bodies_move) {
+  const std::string ball = "  ball: {shape: sphere, center: [0.5, 0.5, 0.5], radius: 0.23";
+  const auto words = [&](const std::string& more) {
+    const std::string found = words_of(box_with(ball + more + "}")).front();
+    return found.substr(found.find("cells") + 5);
+  };
+  EXPECT_EQ(words(""), "");
+  EXPECT_EQ(words(", motion: {}"), "; it moves");
+  EXPECT_EQ(words(", free: {density: 1.5}"), "; it is free, of density 1.5");
+  EXPECT_EQ(words(", free: {density: 2}, spring: {damping: [1, 0, 0]}"),
+            "; it is free, of density 2, on springs");
+}
+
 TEST(SolidWords, name_a_place_where_a_plate_is_one_cell_thick) {
   const auto words =
       words_of(box_with("  plate: {shape: box, min: [0.21, 0.3, 0.3], max: [0.26, 0.7, 0.7]}"), 2);
