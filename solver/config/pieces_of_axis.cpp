@@ -13,7 +13,7 @@
 namespace dns {
 namespace {
 
-constexpr double round_off = 1e-9;  // of numbers written by hand, relative to widths
+constexpr double round_off_of_widths = 1e-9;  // of numbers written by hand, relative to widths
 constexpr double no_part = std::numeric_limits<double>::infinity();
 constexpr int most_cells = 65536;
 
@@ -36,7 +36,7 @@ double sum_of(const std::vector<double>& widths) {
 /// ValueMistake where most_cells do not.
 int fewest_cells(double gap, double low, double high, double ratio) {
   const auto reach = [&](int count) {
-    return sum_of(widths_between(low, high, ratio, count)) >= gap * (1 - round_off);
+    return sum_of(widths_between(low, high, ratio, count)) >= gap * (1 - round_off_of_widths);
   };
   int too_few = 0;
   int enough = 1;
@@ -57,7 +57,7 @@ int fewest_cells(double gap, double low, double high, double ratio) {
 void fill_gap(std::vector<double>& faces, double end, double low, double high, double ratio) {
   const double begin = faces.back();
   const double gap = end - begin;
-  if (gap <= round_off * std::min(low, high)) return;
+  if (gap <= round_off_of_widths * std::min(low, high)) return;
   const int count = fewest_cells(gap, low, high, ratio);
   double least = 1 / ratio;
   double most = ratio;
@@ -101,7 +101,7 @@ void settle(std::vector<UniformPart>& parts, double low, double high) {
     const double length = part.last - part.first;
     if (!(part.width > 0)) throw ValueMistake("made of widths > 0");
     if (!(length > 0)) throw ValueMistake("ascending: first < last");
-    const double slack = round_off * part.width;
+    const double slack = round_off_of_widths * part.width;
     if (part.first < before - slack || part.last > high + slack) {
       throw ValueMistake(fmt::format("made of parts from {} to {} that do not overlap",
                                      number_text(low),
@@ -127,7 +127,7 @@ std::vector<double> faces_of_pieces(double low,
   std::vector<double> faces{low};
   double before = no_part;
   for (const UniformPart& part : parts) {
-    if (before == no_part && part.first - low <= round_off * part.width) {
+    if (before == no_part && part.first - low <= round_off_of_widths * part.width) {
       faces.back() = low;
     } else {
       fill_gap(faces, part.first, before, part.width, ratio);
@@ -151,7 +151,7 @@ LargestRatio largest_ratio(const std::vector<double>& faces, bool is_periodic) {
     const double here = width(cell);
     const double below = width(cell == 0 ? cells - 1 : cell - 1);
     const double ratio = std::max(here / below, below / here);
-    if (ratio > found.ratio * (1 + round_off)) found = {ratio, faces[cell]};
+    if (ratio > found.ratio * (1 + round_off_of_widths)) found = {ratio, faces[cell]};
   }
   return found;
 }
