@@ -98,7 +98,7 @@ std::string obstacle_to_name(const std::string& name, const Case& read) {
 /// Whether a start f has f(x + L) = f(x) + G L along an axis.
 bool contains_gradient(const Expression& start, double gradient, int axis, const Case& read) {
   constexpr int samples = 5;
-  constexpr double round_off = 1e-6;
+  constexpr double relative_error = 1e-6;
   const double length = read.grid.length[axis];
   for (int sample = 0; sample < samples; ++sample) {
     PerAxis<double> x = read.grid.origin;
@@ -107,7 +107,7 @@ bool contains_gradient(const Expression& start, double gradient, int axis, const
     const double low = start(x[0], x[1], x[2], 0);
     x[axis] += length;
     const double more = start(x[0], x[1], x[2], 0) - low;
-    if (!(std::abs(more - gradient * length) <= round_off * std::abs(gradient * length)))
+    if (!(std::abs(more - gradient * length) <= relative_error * std::abs(gradient * length)))
       return false;
   }
   return true;
