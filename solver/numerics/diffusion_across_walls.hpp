@@ -52,6 +52,9 @@ template <class Real>
 struct FindColumns {
   using Group = ColumnOfGroup<Real>;
   static constexpr int quiet = 4;
+  static constexpr double rounded = double{std::numeric_limits<Real>::epsilon()} / 4;
+  static constexpr double of_sums = 16 * std::numeric_limits<double>::epsilon();
+  static constexpr Real least = static_cast<Real>(rounded > of_sums ? rounded : of_sums);
 
   const Group* matrix;
   int *first, *end;
@@ -68,14 +71,12 @@ struct FindColumns {
     return entry < 0 ? -entry : entry;
   }
   [[nodiscard]] DNS_HD int reach(int row, int way) const {
-    constexpr double of_sums = 16 * std::numeric_limits<double>::epsilon();
-    constexpr double rounded = double{std::numeric_limits<Real>::epsilon()} / 4;
-    const Real least = size_of(row, row) * Real(rounded > of_sums ? rounded : of_sums);
+    const Real quietest = size_of(row, row) * least;
     int reached = 0;
     for (int steps = 1; steps <= reached + quiet; ++steps) {
       const int column = row + steps * way;
       if (column < 0 || column >= n) break;
-      if (!(size_of(row, column) < least)) reached = steps;
+      if (!(size_of(row, column) < quietest)) reached = steps;
     }
     return reached;
   }
