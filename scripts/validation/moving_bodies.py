@@ -183,10 +183,10 @@ def validate(session, report):
         report.bound(f"{where}: difference of the mean force", abs(difference), limit, True)
         report.bound(f"{where}: rms of the difference over a cell", rms, noise, True)
     rate, frequency = free_decay(session, report, cells)
-    report.compare("free decay: rate", rate, DECAY[0], 0.003 * scale)
+    report.compare("free decay: rate", rate, DECAY[0], 0.03 * scale)
     report.compare("free decay: angular frequency", frequency, DECAY[1], 0.03 * scale)
     speed, aside = settling(session, report, 8 if session.is_quick else 24)
-    report.compare("settling, Ga 144: speed", speed, SETTLING, 0.03 * SETTLING * scale)
+    report.compare("settling, Ga 144: speed", speed, SETTLING, 0.03 * scale)
     limit = None if session.is_quick else 1e-3
     report.bound("settling, Ga 144: velocity across", aside, limit, True)
     return draw(force, found)
