@@ -1,5 +1,5 @@
 /// Implicit diffusion along y across walls of order 4, by products with the inverses of its
-/// factors (solver/numerics/diffusion_across_walls.hpp).
+/// factors (solver/numerics/inverse_across_walls.hpp).
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 #include "solver/core/backend.hpp"
 #include "solver/core/index.hpp"
 #include "solver/flow/variables.hpp"
-#include "solver/numerics/diffusion_across_walls.hpp"
+#include "solver/numerics/inverse_across_walls.hpp"
 #include "solver/numerics/stage_across_walls.hpp"
 #include "solver/projection/axis_modes.hpp"
 #include "solver/projection/boundaries/given_planes.hpp"

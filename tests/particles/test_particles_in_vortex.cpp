@@ -48,7 +48,7 @@ TEST_P(ParticlesInVortexTest, tracers_are_where_they_must_be) {
 
 /// By three numbers of steps on the same cells.
 TEST_P(ParticlesInVortexTest, tracers_have_the_order_of_their_steps) {
-  if (!is_double()) GTEST_SKIP() << "differences are those of round-off in float";
+  if (!is_double()) GTEST_SKIP() << "the errors fall below the round-off of floats";
   for (const auto& [scheme, least] : {std::pair{"implicit", 1.9}, std::pair{"runge_kutta", 2.8}}) {
     const Place coarse = place(scheme, 32, "1e12", 100);
     const Place medium = place(scheme, 32, "1e12", 200);

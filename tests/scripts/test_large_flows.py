@@ -57,6 +57,7 @@ class MadeUpSession:
     """Every run is the one given; its settings are kept."""
 
     is_quick = False
+    order = None  # as on the command line
 
     def __init__(self, run, folder=None):
         self.given, self.made, self.folder = run, [], folder
@@ -125,6 +126,15 @@ class LargeChannels(unittest.TestCase):
                 # In the made-up run u_tau is not 1, as it is in the units of the case.
                 if verdict and "at the mean velocity of the reference" not in quantity:
                     self.assertEqual(verdict, "yes", quantity)
+
+    def test_high_orders_run_on_fewer_cells(self):
+        run = channel_run(moser590(), published_budget("channel590_moser.dat"), 587.19, {})
+        made = MadeUpSession(run)
+        made.order = "6,4,6"
+        self.addCleanup(pyplot.close, channel590.validate(made, Report("")))
+        (_, _, start, _), (_, _, settings, _) = made.made
+        self.assertIn("grid.points=[128, 80, 128]", start)
+        self.assertIn("grid.points=[288,160,240]", settings)
 
     def test_what_is_changed_is_found(self):
         for case in self.CASES:

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "solver/core/field_layout.hpp"
-#include "solver/numerics/diffusion_across_walls.hpp"
+#include "solver/numerics/inverse_across_walls.hpp"
 
 namespace dns {
 namespace {
@@ -35,11 +35,11 @@ Cosines cosines_of(int n) {
 }
 
 template <class Real>
-class DiffusionAcrossWallsNumerics : public ::testing::Test {};
+class InverseAcrossWalls : public ::testing::Test {};
 using Precisions = ::testing::Types<float, double>;
-TYPED_TEST_SUITE(DiffusionAcrossWallsNumerics, Precisions);
+TYPED_TEST_SUITE(InverseAcrossWalls, Precisions);
 
-TYPED_TEST(DiffusionAcrossWallsNumerics, solves_its_equation_with_the_entries_that_count) {
+TYPED_TEST(InverseAcrossWalls, solves_its_equation_with_the_entries_that_count) {
   using Real = TypeParam;
   using Group = ColumnOfGroup<Real>;
   for (const int n : {3, 8, 37}) {
