@@ -132,7 +132,7 @@ class LargeChannels(unittest.TestCase):
         made = MadeUpSession(run)
         made.order = "6,4,6"
         self.addCleanup(pyplot.close, channel590.validate(made, Report("")))
-        (_, _, start, _), (_, _, settings, _) = made.made
+        (_, _, _, start), (_, _, settings, _) = made.made
         self.assertIn("grid.points=[128, 80, 128]", start)
         self.assertIn("grid.points=[288,160,240]", settings)
 
