@@ -103,7 +103,10 @@ def deep_files():
 
 def bad_files(text, program):
     """Whole files made from a good case, all refused."""
+    text = "case: channel_smoke\n" + text
+
     def changed(old, new):
+        assert old in text, old
         return text.replace(old, new).encode()
 
     files = {
