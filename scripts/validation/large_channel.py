@@ -37,7 +37,7 @@ class LargeChannel(NamedTuple):
     settling: float
     end: float
     spectra: dict = {}  # see channel_spectra.validate
-    settings: list = []  # of the last run, besides those of the case
+    settings: list = []  # the last run has them besides the settings of the case
 
 
 def quick_variant(flow):

@@ -137,8 +137,8 @@ def validate_momentum(session, report):
 def validate_uniform_tracers(session, report):
     """Tracers that start uniform in a channel stay so: chi^2 of 64 bins between the walls.
 
-    Both interpolations of the velocity carry them in one flow. The criterion is that of
-    divergence_free; chi^2 of n tracers is 1 + n/64 times the mean square of what bins have too much.
+    One flow carries two species, one for each interpolation of the velocity. divergence_free has to
+    meet the criterion; chi^2 of n tracers is 1 + n/64 times the mean square of what bins have too much.
     """
     count, case, end, positions = 1000000, "channel_retau180", 20, "[4*pi*r1, 2*r2, 4*pi/3*r3]"
     coarse = []
