@@ -89,6 +89,15 @@ inline double difference_on_ranks(const Case& resolved,
   return largest;
 }
 
+/// All numbers of the diagnostics, kinetic energy and dissipation among them.
+inline std::vector<double> all_figures(Simulation& simulation) {
+  const FlowDiagnostics diagnostics = simulation.diagnostics();
+  std::vector<double> figures = diagnostics.others;
+  figures.push_back(diagnostics.kinetic_energy);
+  figures.push_back(diagnostics.dissipation);
+  return figures;
+}
+
 /// Whether a run that goes on from a copy ends with the bits of one in one go.
 inline bool goes_on_bit_for_bit(const Case& resolved) {
   const auto whole = after(resolved, 7);

@@ -48,14 +48,6 @@ output: {{timeseries: {{every: 3}}}}
                                          speed_of_wall));
 }
 
-std::vector<double> figures_of(Simulation& simulation) {
-  const FlowDiagnostics diagnostics = simulation.diagnostics();
-  std::vector<double> figures = diagnostics.others;
-  figures.push_back(diagnostics.kinetic_energy);
-  figures.push_back(diagnostics.dissipation);
-  return figures;
-}
-
 TEST_P(FreeBodies, resume_with_the_bits_of_a_run_in_one_go) {
   const Case resolved = crowd();
   EXPECT_TRUE(goes_on_bit_for_bit(resolved));
@@ -66,7 +58,7 @@ TEST_P(FreeBodies, resume_with_the_bits_of_a_run_in_one_go) {
     whole->advance();
     resumed->advance();
   }
-  EXPECT_EQ(figures_of(*resumed), figures_of(*whole));
+  EXPECT_EQ(all_figures(*resumed), all_figures(*whole));
   EXPECT_GT(std::abs(figure(*whole, "position_ball_z") - 0.31), 0.05);
   EXPECT_GT(std::abs(figure(*whole, "velocity_rod_y")), 0.01);
   EXPECT_EQ(figure(*whole, "position_bob_y"), -0.32);
@@ -90,7 +82,7 @@ TEST_P(FreeBodies, resume_so_between_damped_steps) {
     whole->advance();
     resumed->advance();
   }
-  EXPECT_EQ(figures_of(*resumed), figures_of(*whole));
+  EXPECT_EQ(all_figures(*resumed), all_figures(*whole));
   EXPECT_TRUE(same_bits(state_of(*resumed), state_of(*whole)));
 }
 

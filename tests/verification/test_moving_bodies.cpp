@@ -80,14 +80,6 @@ FlowState snapshot_of(const Simulation& simulation) {
   return state;
 }
 
-std::vector<double> all_figures(Simulation& simulation) {
-  const FlowDiagnostics diagnostics = simulation.diagnostics();
-  std::vector<double> figures = diagnostics.others;
-  figures.push_back(diagnostics.kinetic_energy);
-  figures.push_back(diagnostics.dissipation);
-  return figures;
-}
-
 TEST_P(MovingBodies, whose_motion_is_zero_have_the_bits_of_bodies_at_rest) {
   const Case rest = stirred("", "", "");
   const Case moving = stirred("motion: {}", "motion: {velocity: [0, 0, 0]}", "motion: {}");
