@@ -18,7 +18,7 @@ namespace dns {
 /// Rows of M that a thread multiplies together. Their entries of a column lie side by side.
 template <class Real>
 struct alignas(16) ColumnOfGroup {
-  static constexpr int rows = 8;
+  static constexpr int rows = 4;
 
   Real entry[rows];
 
@@ -45,9 +45,9 @@ struct InverseOfFactor {
   }
 };
 
-/// The first column and the end of those that count in row c.i: beyond them `quiet` columns in a
-/// row are below a quarter of the round-off of the diagonal, in double below that of the sums that
-/// the entries are.
+/// The first column and the end of those that count in the rows of group c.i: beyond them `quiet`
+/// columns in a row are below a quarter of the round-off of the diagonal, in double below that of
+/// the sums that the entries are.
 template <class Real>
 struct FindColumns {
   using Group = ColumnOfGroup<Real>;
@@ -61,8 +61,13 @@ struct FindColumns {
   int n;
 
   DNS_HD void operator()(Index3 c) const {
-    first[c.i] = c.i - reach(c.i, -1);
-    end[c.i] = c.i + reach(c.i, 1) + 1;
+    int begin = n, stop = 0;
+    for (int row = c.i * Group::rows; row < (c.i + 1) * Group::rows && row < n; ++row) {
+      if (const int low = row - reach(row, -1); low < begin) begin = low;
+      if (const int high = row + reach(row, 1); high >= stop) stop = high + 1;
+    }
+    first[c.i] = begin;
+    end[c.i] = stop;
   }
 
  private:
@@ -82,42 +87,46 @@ struct FindColumns {
   }
 };
 
-/// q := before + M right, for the group c.j of rows along y.
+/// q := before + M right, for the group c.j of rows along y in `planes` planes from planes c.k on:
+/// each entry is read once for all of them.
 template <class Real>
 struct AddDiffused {
   using Group = ColumnOfGroup<Real>;
+  static constexpr int planes = 2;
 
   FieldView<const Real> before, right;
   FieldView<Real> q;
   const Group* matrix;
-  const int *first, *end;  // columns of each row
-  int n;
+  const int *first, *end;  // columns of each group
+  int n, n_z;
 
+  /// The points of the kernel.
+  [[nodiscard]] static Box points(Extents of_field) {
+    return {{}, {of_field.nx, Group::groups_of(of_field.ny), (of_field.nz + planes - 1) / planes}};
+  }
   template <class Point>
   DNS_HD void operator()(Point point) const {
     constexpr int rows = Group::rows;
     const int group = point.j;
-    const int row = group * rows;
-    const int last = row + rows < n ? row + rows : n;
-    int begin = n;
-    int stop = 0;
-    for (int j = row; j < last; ++j) {
-      if (const int of_row = read_only(first + j); of_row < begin) begin = of_row;
-      if (const int of_row = read_only(end + j); of_row > stop) stop = of_row;
-    }
+    point.k *= planes;
     const auto c = right.spot(placed<Axis::y>(point, 0));
     using Value = std::decay_t<decltype(right(c))>;
-    Value sum[rows];
-    for (int r = 0; r < rows; ++r) sum[r] = Value(Real(0));
-    for (int column = begin; column < stop; ++column) {
-      const auto value = right.template beside<Axis::y>(c, column);
+    Value sum[planes][rows];
+    for (int plane = 0; plane < planes; ++plane)
+      for (int r = 0; r < rows; ++r) sum[plane][r] = Value(Real(0));
+    const int stop = read_only(end + group);
+    for (int column = read_only(first + group); column < stop; ++column) {
       const Group entries = matrix[group * n + column];
-      for (int r = 0; r < rows; ++r) sum[r] += entries.entry[r] * value;
+      for (int plane = 0; plane < planes; ++plane) {
+        const auto value = right.template beside<Axis::z, Axis::y>(c, plane, column);
+        for (int r = 0; r < rows; ++r) sum[plane][r] += entries.entry[r] * value;
+      }
     }
-    for (int r = 0; r < rows; ++r) {
-      if (row + r >= n) continue;
-      const auto at = q.spot(placed<Axis::y>(point, row + r));
-      q.set(at, before(at) + sum[r]);
+    for (int plane = 0; plane < planes && point.k + plane < n_z; ++plane) {
+      for (int r = 0; r < rows && group * rows + r < n; ++r) {
+        const auto at = c.template moved<Axis::y>(group * rows + r).template moved<Axis::z>(plane);
+        q.set(at, before(at) + sum[plane][r]);
+      }
     }
   }
 };

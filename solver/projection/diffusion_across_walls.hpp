@@ -52,16 +52,15 @@ class DiffusionAcrossWalls {
     const Factor& factor = factors_[place_of_[variable]];
     const Inverse& inverse = factor.inverses[factor.current];
     for (int end = 0; end < ends; ++end) add_change(variable, end, factor.a);
-    Extents groups = fields_->layout.points;
-    groups.ny = Group::groups_of(groups.ny);
-    backend_->for_each(Box{{}, {groups.nx, groups.ny, groups.nz}},
+    backend_->for_each(AddDiffused<Real>::points(fields_->layout.points),
                        AddDiffused<Real>{.before = fields_->now_of(variable),
                                          .right = fields_->next_of(variable).as_const(),
                                          .q = fields_->phi.view(),
                                          .matrix = inverse.matrix.data(),
                                          .first = inverse.first.data(),
                                          .end = inverse.end.data(),
-                                         .n = fields_->layout.points.ny});
+                                         .n = fields_->layout.points.ny,
+                                         .n_z = fields_->layout.points.nz});
     if (is_velocity(variable)) return fields_->next.swap(variable, fields_->phi);
     backend_->copy(fields_->phi.data(),
                    fields_->scalars[1].data(variable - first_scalar),
@@ -85,7 +84,7 @@ class DiffusionAcrossWalls {
   };
   struct Inverse {
     decltype(std::declval<Backend&>().template allocate<Group>(0)) matrix;
-    decltype(std::declval<Backend&>().template allocate<int>(0)) first, end;  // columns of rows
+    decltype(std::declval<Backend&>().template allocate<int>(0)) first, end;  // columns of groups
   };
   struct Factor {
     Kind kind;
@@ -129,8 +128,8 @@ class DiffusionAcrossWalls {
     for (Inverse& inverse : factor.inverses) {
       const auto groups = static_cast<std::size_t>(Group::groups_of(along_y().cells()));
       inverse = {backend_->template allocate<Group>(groups * n),
-                 backend_->template allocate<int>(n),
-                 backend_->template allocate<int>(n)};
+                 backend_->template allocate<int>(groups),
+                 backend_->template allocate<int>(groups)};
     }
     return factor;
   }
@@ -153,7 +152,7 @@ class DiffusionAcrossWalls {
                                              .result = inverse.matrix.data(),
                                              .a = factor.a,
                                              .n = n});
-    backend_->for_each(Box{{}, {n, 1, 1}},
+    backend_->for_each(Box{{}, {Group::groups_of(n), 1, 1}},
                        FindColumns<Real>{.matrix = inverse.matrix.data(),
                                          .first = inverse.first.data(),
                                          .end = inverse.end.data(),
