@@ -40,6 +40,7 @@ class TileMarch {
   /// All fields of the scheme have the same strides, and order - 1 ghost points along each axis.
   TileMarch(const Scheme& scheme, ThreadScratch& scratch)
       : scheme_(scheme),
+        rows_(scheme.rows()),
         memory_(scratch.objects<Real>(numbers)),
         stride_y_(scheme.field(0).stride_y),
         stride_z_(scheme.field(0).stride_z) {}
@@ -82,7 +83,8 @@ class TileMarch {
   static constexpr int u_along_y = v_along_x + faces_y * pitch;
   static constexpr int differenced = u_along_y + plane;
   static constexpr int averaged = differenced + 3 * pitch;
-  static constexpr std::size_t numbers = averaged + 4 * pitch;
+  static constexpr int seconds = averaged + 4 * pitch;  // L_y of three components in a plane
+  static constexpr std::size_t numbers = seconds + (Scheme::has_second ? 3 * plane : 0);
 
   /// The last `order` values along an axis, in registers.
   template <int order>
@@ -118,6 +120,9 @@ class TileMarch {
     const int level = component * most_z + (k - box_.begin.k);
     return memory_ + (level * most_y + (j - box_.begin.j)) * pitch;
   }
+  [[nodiscard]] Real* seconds_of(int component, int j) const {
+    return memory_ + (seconds + component * plane + (j - box_.begin.j) * pitch);
+  }
   /// Rows of the tile are short pieces of memory, which the hardware does not see coming.
   template <bool is_to_be_written>
   void prefetch_row(const Real* from) const {
@@ -134,6 +139,7 @@ class TileMarch {
   /// The advecting velocities at the faces across x of a pack. from: the value at the first one.
   [[nodiscard]] Value advecting_along_x(const Real* from, int face) const {
     return scheme_.template advecting_velocity<Axis::x>(
+        rows_,
         [&](int t) __attribute__((always_inline)) { return load_from(from + (t - order_x / 2)); },
         Point{{face}});
   }
@@ -147,7 +153,8 @@ class TileMarch {
     Window<order> values(next, step);
     unroll_while<axis == Axis::y ? most_y : most_z>([&]<int n>() __attribute__((always_inline)) {
       values.push(load_from(next + (order - 1 + n) * step));
-      store_to(to + n * to_step, scheme_.template advecting_velocity<axis>(values, first + n));
+      store_to(to + n * to_step,
+               scheme_.template advecting_velocity<axis>(rows_, values, first + n));
       return n + 1 < faces;
     });
   }
@@ -169,13 +176,15 @@ class TileMarch {
   void finish_component(int j, int k);
 
   const Scheme& scheme_;
+  const typename Scheme::Rows rows_;
   Real* memory_;
   std::ptrdiff_t stride_y_, stride_z_;
   Box box_;
 };
 
-/// The sums along y or z at `points` points, at most `run`, from number `first` on: take(r, sum).
-/// q: the value at the first one; advecting: at the first face that they need, not read if is_face.
+/// The sums along y or z at `points` points, at most `run`, from number `first` on: take(r, sum,
+/// L q), the last of them 0 but along y where the scheme has it. q: the value at the first one;
+/// advecting: at the first face that they need, not read if is_face.
 template <class Scheme>
 template <Axis axis, bool is_face, class Take>
 void TileMarch<Scheme>::sum_run(int first,
@@ -189,14 +198,20 @@ void TileMarch<Scheme>::sum_run(int first,
   const int last = points + order - 2;  // half point
   const Real* next = q - (order - 1) * step;
   Window<order> values(next, step);
+  constexpr bool has_second = Scheme::has_second && axis == Axis::y;
   Value sum[run];
+  [[maybe_unused]] Value slope[run + order - 1];
   unroll_while<run + order - 1>([&]<int h>() __attribute__((always_inline)) {
     values.push(load_from(next + (order - 1 + h) * step));
     const Value mean = Scheme::template mean<axis>(values);
     Value advecting_here = mean;
     if constexpr (!is_face) advecting_here = load_from(advecting + h * advecting_step);
-    const auto flux = scheme_.template flux<axis>(
-        advecting_here, mean, Scheme::template difference<axis>(values));
+    const Value difference = Scheme::template difference<axis>(values);
+    const auto flux = scheme_.template flux<axis>(advecting_here, mean, difference);
+    if constexpr (has_second) {
+      const int half_point = first + h - order / 2 + (is_face ? 0 : 1);
+      slope[h] = scheme_.template scaled<axis>(rows_, !is_face, difference, half_point);
+    }
     unroll_while<run>([&]<int r>() __attribute__((always_inline)) {
       if constexpr (h == r) sum[r] = Value(Real(0));
       if constexpr (h >= r && h - r < order) {
@@ -207,7 +222,17 @@ void TileMarch<Scheme>::sum_run(int first,
     });
     if constexpr (h >= order - 1) {
       constexpr int r = h - (order - 1);
-      take(r, scheme_.template scaled<axis>(is_face, sum[r], first + r));
+      Value second(Real(0));
+      if constexpr (has_second) {
+        second = scheme_.template scaled<axis>(
+            rows_,
+            is_face,
+            Scheme::template difference<axis>([&](int t) __attribute__((always_inline)) {
+              return slope[r + t];
+            }),
+            first + r);
+      }
+      take(r, scheme_.template scaled<axis>(rows_, is_face, sum[r], first + r), second);
     }
     return h < last;
   });
@@ -240,7 +265,7 @@ void TileMarch<Scheme>::sum_along_z() {
           q + (i - i0),
           advecting + ((j - j0) * pitch + (i - i0)),
           plane,
-          [&](int r, Value value)
+          [&](int r, Value value, Value /*second*/)
               __attribute__((always_inline)) { store_to(to + (r * plane + (i - i0)), value); });
     });
   };
@@ -293,9 +318,10 @@ void TileMarch<Scheme>::sum_along_y(int k) {
           q + (i - i0),
           advecting + ((j - j0) * pitch + (i - i0)),
           pitch,
-          [&](int r, Value value) __attribute__((always_inline)) {
-            Real* const at = to + (r * pitch + (i - i0));
-            store_to(at, load_from(at) + value);
+          [&](int r, Value value, [[maybe_unused]] Value second) __attribute__((always_inline)) {
+            const int place = r * pitch + (i - i0);
+            store_to(to + place, load_from(to + place) + value);
+            if constexpr (Scheme::has_second) store_to(seconds_of(component, j) + place, second);
           });
     });
   };
@@ -362,13 +388,19 @@ void TileMarch<Scheme>::finish_component(int j, int k) {
     along_x += Scheme::template mean<Axis::x>([&](int t) __attribute__((always_inline)) {
       return load_from(g + (n + t));
     });
-    return load_from(sum + n) + scheme_.template scaled<Axis::x>(is_face, along_x, Point{{i0 + n}});
+    return load_from(sum + n) +
+           scheme_.template scaled<Axis::x>(rows_, is_face, along_x, Point{{i0 + n}});
   };
   const auto finish_at = [&](auto c, auto total) __attribute__((always_inline)) {
     const auto spot = velocity.spot(c);
     decltype(total) before(Real(0));
     if (scheme_.reads_before()) before = scheme_.before(component)(spot);
-    scheme_.template finish<component>(spot, velocity(spot), total, before);
+    if constexpr (Scheme::has_second) {
+      const auto second = load(seconds_of(component, j) + (c.i - i0), c);
+      scheme_.template finish<component>(spot, second, total, before);
+    } else {
+      scheme_.template finish<component>(spot, velocity(spot), total, before);
+    }
   };
   int i = i0;
   for (; i + width <= box_.end.i; i += width) finish_at(SinkPoint{{i, j, k}}, sum_at(i - i0));

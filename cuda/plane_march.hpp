@@ -62,7 +62,15 @@ struct MarchTile {
   static constexpr int w_along_x = sums_y + 3 * results;  // I_x w
   static constexpr int w_along_y = w_along_x + results;   // I_y w
   static constexpr int before = w_along_y + results;      // of three components, twice
-  static constexpr int places = before + 6 * threads;     // pairs of int
+  static constexpr int seconds = before + 6 * threads;    // of planes that are not finished
+  static constexpr int open_planes =
+      Scheme::has_second ? Scheme::template order<Axis::z>() / 2 + 1 : 0;
+  // Arrays of the scheme along y, from `beyond` rows before the tile on.
+  static constexpr int beyond_rows = order_y / 2;
+  static constexpr int rows = ny + 2 * beyond_rows;
+  static constexpr int row_arrays = seconds + 3 * results * open_planes;
+  static constexpr int places =
+      row_arrays + (rows * Scheme::row_arrays + 1) / 2 * 2;  // pairs of int
   static constexpr int numbers =
       places + (around + beside_x + beside_y) * 8 / static_cast<int>(sizeof(Real));
   static constexpr std::size_t bytes = numbers * sizeof(Real);
@@ -121,7 +129,7 @@ class PlaneMarch {
         stride_y_(scheme.field(0).stride_y),
         stride_z_(scheme.field(0).stride_z),
         own_(place_of(x_, y_)),
-        is_inside_(part.i + x_ < part.points.nx && part.j + y_ < part.points.ny) {}
+        rows_(near_rows()) {}
 
   DNS_HD void run() const {
     list_places();
@@ -156,6 +164,10 @@ class PlaneMarch {
   [[nodiscard]] DNS_HD static constexpr int on_face(int component) {
     return component == 2 ? 1 : 0;
   }
+  /// Whether the thread has a point.
+  [[nodiscard]] DNS_HD bool is_inside() const {
+    return part_.i + x_ < part_.points.nx && part_.j + y_ < part_.points.ny;
+  }
   /// Whether results of plane c are wanted.
   [[nodiscard]] DNS_HD bool is_full(int c) const { return c >= part_.k && c < part_.end_k; }
   /// Offset of a point of the tile, or near it, in its plane; of the last ghost point where it is
@@ -175,6 +187,14 @@ class PlaneMarch {
     const int level = k < low ? low : k > high ? high : k;
     return read_only(scheme_.field(component).origin + (plane_at(level) + own_));
   }
+  /// Where list_places() copies the arrays along y.
+  [[nodiscard]] DNS_HD typename Scheme::Rows near_rows() const {
+    typename Scheme::Rows near{};
+    DNS_UNROLLED
+    for (int n = 0; n < Scheme::row_arrays; ++n)
+      near.values[n] = shared_ + (Tile::row_arrays + n * Tile::rows + Tile::beyond_rows - part_.j);
+    return near;
+  }
   [[nodiscard]] DNS_HD Real* plane_of(int c) const { return shared_ + (c & 1) * 3 * Tile::plane; }
   [[nodiscard]] DNS_HD Real* u_along_z(int c) const {
     return shared_ + Tile::u_along_z + (c & 1) * Tile::across_x;
@@ -184,6 +204,10 @@ class PlaneMarch {
   }
   [[nodiscard]] DNS_HD Place* places() const {
     return reinterpret_cast<Place*>(shared_ + Tile::places);
+  }
+  /// L_y of three components in plane c.
+  [[nodiscard]] DNS_HD Real* seconds(int c) const {
+    return shared_ + (Tile::seconds + c % Tile::open_planes * 3 * Tile::results);
   }
   [[nodiscard]] DNS_HD Real* before(int c) const {
     return shared_ + Tile::before + ((c & 1) * 3 * Tile::threads + thread_);
@@ -196,12 +220,9 @@ class PlaneMarch {
   DNS_HD void find_at_edges(int c) const;
   DNS_HD void sum_lines(int c) const;
   template <Axis axis>
-  DNS_HD void sum_line(int component,
-                       int first,
-                       const Real* q,
-                       const Real* advecting,
-                       Real* sums,
-                       Real* means) const;
+  DNS_HD void sum_line(
+      int first, const Real* q, const Real* advecting, Real* sums, Real* means) const;
+  DNS_HD void find_seconds(int component, int first, const Real* q, Real* seconds) const;
   DNS_HD void advance(int c,
                       bool is_followed,
                       MarchColumn<Real, order_z> (&column)[3],
@@ -210,7 +231,6 @@ class PlaneMarch {
   DNS_HD void finish(int c,
                      Real advecting_here,
                      Real mean,
-                     Real difference,
                      Real in_plane,
                      MarchColumn<Real, order_z>& column) const;
 
@@ -221,12 +241,24 @@ class PlaneMarch {
   int thread_, x_, y_;
   int stride_y_, stride_z_;
   int own_;
-  bool is_inside_;
+  typename Scheme::Rows rows_;
 };
 
-/// Lists where the numbers around the tile come from and go to: finding out takes divisions.
+/// Lists where the numbers around the tile come from and go to: finding out takes divisions. Copies
+/// the arrays along y.
 template <class Scheme, class Tile, class Block>
 DNS_HD void PlaneMarch<Scheme, Tile, Block>::list_places() const {
+  if constexpr (Scheme::row_arrays > 0) {
+    const typename Scheme::Rows of_scheme = scheme_.rows();
+    DNS_UNROLLED
+    for (int n = 0; n < Scheme::row_arrays; ++n) {
+      DNS_ROLLED
+      for (int row = thread_; row < Tile::rows; row += Tile::threads) {
+        shared_[Tile::row_arrays + n * Tile::rows + row] =
+            read_only(of_scheme.values[n] + (part_.j - Tile::beyond_rows + row));
+      }
+    }
+  }
   constexpr int below = Tile::beyond_y * Tile::width;
   DNS_ROLLED
   for (int n = thread_; n < Tile::around; n += Tile::threads) {
@@ -280,7 +312,7 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::copy_around(int c) const {
 /// Begins to copy what the results that plane c completes were before; only this thread reads it.
 template <class Scheme, class Tile, class Block>
 DNS_HD void PlaneMarch<Scheme, Tile, Block>::copy_before(int c) const {
-  if (!scheme_.reads_before() || !is_inside_) return;
+  if (!scheme_.reads_before() || !is_inside()) return;
   DNS_UNROLLED
   for (int q = 0; q < 3; ++q) {
     const int k = c - order_z / 2 + on_face(q);
@@ -297,7 +329,7 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::find_beside(int c) const {
     const Real* q = scheme_.field(component).origin + (plane_at(c - order_z / 2) + place.from);
     block_.prefetch(q + order_z * static_cast<std::ptrdiff_t>(stride_z_));
     to[place.to] = scheme_.template advecting_velocity<Axis::z>(
-        [&](int t) { return read_only(q + t * static_cast<std::ptrdiff_t>(stride_z_)); }, c);
+        rows_, [&](int t) { return read_only(q + t * static_cast<std::ptrdiff_t>(stride_z_)); }, c);
   };
   // From the last thread on: the first ones sum lines.
   DNS_ROLLED
@@ -329,7 +361,7 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::find_at_edges(int c) const {
       DNS_UNROLLED
       for (int m = 0; m < at_once; ++m) {
         to[m * Tile::pitch_x] = scheme_.template advecting_velocity<Axis::y>(
-            [&](int t) { return values[m + t]; }, part_.j + y + m);
+            rows_, [&](int t) { return values[m + t]; }, part_.j + y + m);
       }
     } else if (n >= first_of_v) {
       const int face = (n - first_of_v) % Tile::faces_y;
@@ -343,8 +375,8 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::find_at_edges(int c) const {
       for (int t = 0; t < at_once + order_x - 1; ++t) values[t] = v[t];
       DNS_UNROLLED
       for (int m = 0; m < at_once; ++m) {
-        to[m] = scheme_.template advecting_velocity<Axis::x>([&](int t) { return values[m + t]; },
-                                                             part_.i + x + m);
+        to[m] = scheme_.template advecting_velocity<Axis::x>(
+            rows_, [&](int t) { return values[m + t]; }, part_.i + x + m);
       }
     }
   }
@@ -359,7 +391,7 @@ inline constexpr int march_run = 8;
 template <class Scheme, class Tile, class Block>
 template <Axis axis>
 DNS_HD void PlaneMarch<Scheme, Tile, Block>::sum_line(
-    int component, int first, const Real* q, const Real* advecting, Real* sums, Real* means) const {
+    int first, const Real* q, const Real* advecting, Real* sums, Real* means) const {
   constexpr bool is_x = axis == Axis::x;
   constexpr int order = is_x ? order_x : order_y;
   constexpr int low = order / 2 - 1;
@@ -381,7 +413,7 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::sum_line(
     const Real advecting_here = advecting != nullptr ? advecting[h * step_of_advecting] : mean;
     if (means != nullptr && h >= low && h < low + march_run) {
       means[(h - low) * step_of_results] =
-          scheme_.template advecting_from_mean<axis>(mean, at, first + h - low);
+          scheme_.template advecting_from_mean<axis>(rows_, mean, at, first + h - low);
     }
     const auto flux =
         scheme_.template flux<axis>(advecting_here, mean, Scheme::template difference<axis>(at));
@@ -394,8 +426,41 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::sum_line(
     }
     if (h >= order - 1) {
       const int r = h - (order - 1);
-      sums[r * step_of_results] =
-          scheme_.template scaled<axis>(component == velocity_along(axis), run[r], first + r);
+      sums[r * step_of_results] = run[r];
+    }
+  }
+}
+
+/// L_y q at a run of points along y, but for the volume there; arguments as sum_line() has them.
+template <class Scheme, class Tile, class Block>
+DNS_HD void PlaneMarch<Scheme, Tile, Block>::find_seconds(int component,
+                                                          int first,
+                                                          const Real* q,
+                                                          Real* seconds) const {
+  const bool is_face = component == velocity_along(Axis::y);
+  const int first_half_point = first - order_y / 2 + (is_face ? 0 : 1);
+  Real values[order_y], slopes[order_y];
+  DNS_UNROLLED
+  for (int t = 0; t + 1 < order_y; ++t) {
+    values[t + 1] = q[t * Tile::pitch];
+    slopes[t + 1] = 0;
+  }
+  DNS_UNROLLED
+  for (int h = 0; h < march_run + order_y - 1; ++h) {
+    DNS_UNROLLED
+    for (int t = 0; t + 1 < order_y; ++t) {
+      values[t] = values[t + 1];
+      slopes[t] = slopes[t + 1];
+    }
+    values[order_y - 1] = q[(h + order_y - 1) * Tile::pitch];
+    slopes[order_y - 1] = scheme_.template scaled<Axis::y>(
+        rows_,
+        !is_face,
+        Scheme::template difference<Axis::y>([&](int t) { return values[t]; }),
+        first_half_point + h);
+    if (h >= order_y - 1) {
+      seconds[(h - (order_y - 1)) * Tile::pitch_results] =
+          Scheme::template difference<Axis::y>([&](int t) { return slopes[t]; });
     }
   }
 }
@@ -418,8 +483,7 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::sum_lines(int c) const {
       const int x = run * march_run;
       const Real* advecting = q == 1 ? shared_ + Tile::u_along_y : u_along_z(c);
       const int at = y * Tile::pitch_results + x;
-      sum_line<Axis::x>(q,
-                        part_.i + x,
+      sum_line<Axis::x>(part_.i + x,
                         plane_of(c) + (q * Tile::plane + (y + Tile::beyond_y) * Tile::pitch + x),
                         q == 0 ? nullptr : advecting + (y * Tile::pitch_x + x),
                         shared_ + (Tile::sums_x + q * Tile::results + at),
@@ -430,12 +494,24 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::sum_lines(int c) const {
       const int q = m / (Tile::nx * runs_y);
       const Real* advecting = q == 0 ? shared_ + Tile::v_along_x : v_along_z(c);
       const int at = y * Tile::pitch_results + x;
-      sum_line<Axis::y>(q,
-                        part_.j + y,
+      sum_line<Axis::y>(part_.j + y,
                         plane_of(c) + (q * Tile::plane + y * Tile::pitch + x + Tile::beyond_x),
                         q == 1 ? nullptr : advecting + (y * Tile::pitch_y + x),
                         shared_ + (Tile::sums_y + q * Tile::results + at),
                         q == 2 ? shared_ + (Tile::w_along_y + at) : nullptr);
+    }
+  }
+  if constexpr (Scheme::has_second) {
+    // By the threads that sum no line.
+    static_assert(end < Tile::threads);
+    DNS_ROLLED
+    for (int n = thread_ - end; n >= 0 && n < 3 * Tile::nx * runs_y; n += Tile::threads - end) {
+      const int x = n % Tile::nx, y = n / Tile::nx % runs_y * march_run;
+      const int q = n / (Tile::nx * runs_y);
+      find_seconds(q,
+                   part_.j + y,
+                   plane_of(c) + (q * Tile::plane + y * Tile::pitch + x + Tile::beyond_x),
+                   seconds(c) + (q * Tile::results + y * Tile::pitch_results + x));
     }
   }
 }
@@ -446,25 +522,30 @@ template <int component>
 DNS_HD void PlaneMarch<Scheme, Tile, Block>::finish(int c,
                                                     Real advecting_here,
                                                     Real mean,
-                                                    Real difference,
                                                     Real in_plane,
                                                     MarchColumn<Real, order_z>& column) const {
   constexpr bool is_face = component == 2;
+  const Real difference =
+      Scheme::template difference<Axis::z>([&](int t) { return column.values[t]; });
   column.template add<Scheme>(scheme_.template flux<Axis::z>(advecting_here, mean, difference));
   if (is_full(c)) {
     column.sums[order_z / 2 - (is_face ? 1 : 0)] +=
         scheme_.template unscaled<Axis::z>(is_face, in_plane, c);
   }
   const int k = c - order_z / 2 + (is_face ? 1 : 0);
-  const Real sum = scheme_.template scaled<Axis::z>(is_face, column.pop(), k);
-  if (!is_inside_ || !is_full(k)) return;
+  const Real sum = scheme_.template scaled<Axis::z>(rows_, is_face, column.pop(), k);
+  if (!is_inside() || !is_full(k)) return;
   const Spot<Index3> point{
       {part_.i + x_, part_.j + y_, k}, plane_at(k) + own_, stride_y_, stride_z_};
+  Real own = column.values[0];
+  if constexpr (Scheme::has_second)
+    own = scheme_.template scaled<Axis::y>(
+        rows_,
+        component == velocity_along(Axis::y),
+        seconds(k)[component * Tile::results + y_ * Tile::pitch_results + x_],
+        part_.j + y_);
   scheme_.template finish<component>(
-      point,
-      column.values[0],
-      sum,
-      scheme_.reads_before() ? before(c)[component * Tile::threads] : Real(0));
+      point, own, sum, scheme_.reads_before() ? before(c)[component * Tile::threads] : Real(0));
 }
 
 /// Half points of number c along z, and plane c.
@@ -473,22 +554,21 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::advance(int c,
                                                      bool is_followed,
                                                      MarchColumn<Real, order_z> (&column)[3],
                                                      Real (&next)[3]) const {
-  Real mean[3], difference[3];
+  Real mean[3];
   DNS_UNROLLED
   for (int q = 0; q < 3; ++q) {
     column[q].push(next[q]);
     const auto at = [&](int t) { return column[q].values[t]; };
     plane_of(c)[q * Tile::plane + (y_ + Tile::beyond_y) * Tile::pitch + x_ + Tile::beyond_x] =
         column[q].values[order_z / 2 - on_face(q)];
-    mean[q] = Scheme::template mean<Axis::z>(at);
-    difference[q] = Scheme::template difference<Axis::z>(at);
+    if (q < 2) mean[q] = Scheme::template mean<Axis::z>(at);
     if (q == 0) {
       u_along_z(c)[y_ * Tile::pitch_x + x_ + Tile::low_x] =
-          scheme_.template advecting_from_mean<Axis::z>(mean[q], at, c);
+          scheme_.template advecting_from_mean<Axis::z>(rows_, mean[q], at, c);
     }
     if (q == 1) {
       v_along_z(c)[(y_ + Tile::low_y) * Tile::pitch_y + x_] =
-          scheme_.template advecting_from_mean<Axis::z>(mean[q], at, c);
+          scheme_.template advecting_from_mean<Axis::z>(rows_, mean[q], at, c);
     }
   }
   block_.wait_for_copies();
@@ -510,7 +590,10 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::advance(int c,
     const Real* at = shared_ + (y_ * Tile::pitch_results + x_);
     DNS_UNROLLED
     for (int q = 0; q < 3; ++q) {
-      in_plane[q] = at[Tile::sums_x + q * Tile::results] + at[Tile::sums_y + q * Tile::results];
+      in_plane[q] = scheme_.template scaled<Axis::x>(
+                        rows_, q == 0, at[Tile::sums_x + q * Tile::results], part_.i + x_) +
+                    scheme_.template scaled<Axis::y>(
+                        rows_, q == 1, at[Tile::sums_y + q * Tile::results], part_.j + y_);
     }
     w_along_x = at[Tile::w_along_x];
     w_along_y = at[Tile::w_along_y];
@@ -518,14 +601,16 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::advance(int c,
     const Real* w =
         plane_of(c) + (2 * Tile::plane + (y_ + Tile::beyond_y) * Tile::pitch + x_ + Tile::beyond_x);
     w_along_x = scheme_.template advecting_velocity<Axis::x>(
-        [&](int t) { return w[t - order_x / 2]; }, part_.i + x_);
+        rows_, [&](int t) { return w[t - order_x / 2]; }, part_.i + x_);
     w_along_y = scheme_.template advecting_velocity<Axis::y>(
-        [&](int t) { return w[(t - order_y / 2) * Tile::pitch]; }, part_.j + y_);
+        rows_, [&](int t) { return w[(t - order_y / 2) * Tile::pitch]; }, part_.j + y_);
     if (is_full(c + 1)) find_beside(c + 1);
   }
-  finish<0>(c, w_along_x, mean[0], difference[0], in_plane[0], column[0]);
-  finish<1>(c, w_along_y, mean[1], difference[1], in_plane[1], column[1]);
-  finish<2>(c, mean[2], mean[2], difference[2], in_plane[2], column[2]);
+  // Not before: they need registers.
+  mean[2] = Scheme::template mean<Axis::z>([&](int t) { return column[2].values[t]; });
+  finish<0>(c, w_along_x, mean[0], in_plane[0], column[0]);
+  finish<1>(c, w_along_y, mean[1], in_plane[1], column[1]);
+  finish<2>(c, mean[2], mean[2], in_plane[2], column[2]);
 }
 
 }  // namespace dns

@@ -65,8 +65,10 @@ template <class Number, Axis axis, class Real, class Point, class Orders, class 
   const auto& order = orders.template along<axis>();
   if constexpr (crosses_walls<axis, Orders>) {
     const int index = along<axis>(c);
-    return order.template difference<false, Number>(index, at) *
-           static_cast<Number>(order.template inverse_volume<false>(index));
+    const auto volume = static_cast<Number>(order.template inverse_volume<false>(index));
+    if (order.template is_inside<false>(index))
+      return difference_of<Number, false>(FixedOrder<4>{}, at) * volume;
+    return order.template difference<false, Number>(index, at) * volume;
   } else {
     return difference_of<Number, false>(order, at) *
            entry<axis>(metrics.template along<axis>().inverse_width, c);
@@ -92,7 +94,9 @@ template <Axis axis, class Real, class Point, class Orders, class At>
 [[nodiscard]] DNS_HD auto pressure_difference(const Point& c, const Orders& orders, const At& at) {
   const auto& order = orders.template along<axis>();
   if constexpr (crosses_walls<axis, Orders>) {
-    return order.template applied<RowAcrossWalls::difference_at_face>(along<axis>(c), at);
+    const int face = along<axis>(c);
+    if (order.template is_inside<true>(face)) return difference_of<Real, true>(FixedOrder<4>{}, at);
+    return order.template applied<RowAcrossWalls::difference_at_face>(face, at);
   } else {
     return difference_of<Real, true>(order, at);
   }

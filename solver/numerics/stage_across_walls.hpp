@@ -170,11 +170,13 @@ struct StageAcrossWalls {
     // All loads before the first store: a compiler must assume that fields overlap.
     const auto u = completed<Axis::x>(
         c,
+        orders(),
         terms.template at_cell<velocity_along(Axis::x)>(terms.sides.velocity[0], c),
         before(Axis::x));
-    auto v = completed<Axis::y>(c, terms.at_face(c), before(Axis::y));
+    auto v = completed<Axis::y>(c, orders(), terms.at_face(c), before(Axis::y));
     const auto w = completed<Axis::z>(
         c,
+        orders(),
         terms.template at_cell<velocity_along(Axis::z)>(terms.sides.velocity[2], c),
         before(Axis::z));
     if (c.j == 0) v = {Value(Real(0)), Value(Real(0))};
@@ -183,11 +185,12 @@ struct StageAcrossWalls {
     store<Axis::z>(c, w);
   }
 
-  /// Stores the stage of the component along `axis` at c. of_flow: TermsAcrossWalls::Result;
-  /// before: F_before.
+  /// Stores the stage of the component along `axis` at c, where rows along y are those of the
+  /// inside. of_flow: as TermsAcrossWalls::Result; before: F_before.
   template <Axis axis, class Point, class Terms, class Value>
-  DNS_HD void finish(const Spot<Point>& c, const Terms& of_flow, Value before) const {
-    store<axis>(c, completed<axis>(c, of_flow, before));
+  DNS_HD void finish_inside(const Spot<Point>& c, const Terms& of_flow, Value before) const {
+    const AxisOrders<X, FixedOrder<4>, Z> inside{terms.sides.orders.x, {}, terms.sides.orders.z};
+    store<axis>(c, completed<axis>(c, inside, of_flow, before));
   }
 
  private:
@@ -196,20 +199,21 @@ struct StageAcrossWalls {
     Value force, result;
   };
 
-  template <Axis axis, class Point, class Terms, class Value>
+  template <Axis axis, class Point, class Orders, class Terms, class Value>
   [[nodiscard]] DNS_HD Stage<Value> completed(const Spot<Point>& c,
+                                              const Orders& around,
                                               const Terms& of_flow,
                                               Value before) const {
     Value now = of_flow.explicit_part;
     if (temperature.origin != nullptr && buoyancy[axis] != 0) {
-      now += buoyancy[axis] * Value(mean_along<Real, axis, true>(orders(), c, [&](int steps) {
+      now += buoyancy[axis] * Value(mean_along<Real, axis, true>(around, c, [&](int steps) {
                return temperature.template beside<axis>(c, steps);
              }));
     }
     Value r = weights.now * now + Value(uniform[axis]) + implicit * of_flow.second;
     if (weights.before != 0) r += weights.before * before;
     const auto slope = weights.whole * inverse_distance_at<axis>(terms.sides.metrics, c, orders());
-    r -= slope * Value(pressure_difference<axis, Real>(c, orders(), [&](int steps) {
+    r -= slope * Value(pressure_difference<axis, Real>(c, around, [&](int steps) {
            return pressure.template beside<axis>(c, steps);
          }));
     return {now, r};

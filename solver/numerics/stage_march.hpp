@@ -20,6 +20,14 @@ template <class Real, class Point>
   return load_nearby(values + c.i, c);
 }
 
+/// Arrays along y that functions of a scheme read: those of the scheme, or copies that are near.
+template <class Real, int count>
+struct RowFactors {
+  const Real* values[count == 0 ? 1 : count];
+
+  [[nodiscard]] DNS_HD Real operator()(int array, int index) const { return values[array][index]; }
+};
+
 template <class Real, int x, int y, int z>
 struct StageMarch {
   using Number = Real;
@@ -28,6 +36,23 @@ struct StageMarch {
   Equation equation;
   PerAxis<Real> advection;  // - 1/(2h) along axes of order above 2 [1/L], - 1/2 along others
   PerAxis<Real> diffusion;  // nu/h^2 [U/L], nu/h [U]
+
+  /// Whether `finish` takes L_y q in place of q.
+  static constexpr bool has_second = false;
+  enum RowArray { inverse_width, inverse_distance, share_below, share_above };
+  static constexpr int row_arrays = y == 2 ? 4 : 0;
+  using Rows = RowFactors<Real, row_arrays>;
+  [[nodiscard]] DNS_HD Rows rows() const {
+    if constexpr (row_arrays == 0) {
+      return {};
+    } else {
+      const AxisMetrics<Real>& metrics = equation.terms.metrics.template along<Axis::y>();
+      return {{metrics.inverse_width,
+               metrics.inverse_distance,
+               metrics.share_below,
+               metrics.share_above}};
+    }
+  }
 
   template <Axis axis>
   [[nodiscard]] DNS_HD static constexpr int order() {
@@ -69,15 +94,18 @@ struct StageMarch {
   }
   /// Velocity at a face across the axis: its mean, as a volume flux where cells are stretched.
   template <Axis axis, class At, class Index>
-  [[nodiscard]] DNS_HD auto advecting_velocity(const At& at, Index face) const {
+  [[nodiscard]] DNS_HD auto advecting_velocity([[maybe_unused]] const Rows& rows,
+                                               const At& at,
+                                               Index face) const {
     if constexpr (order<axis>() > 2) return mean<axis>(at);
-    if constexpr (order<axis>() == 2) return by_shares<axis>(at, face);
+    if constexpr (order<axis>() == 2) return by_shares<axis>(rows, at, face);
   }
   /// Velocity at a face across the axis, as advecting_velocity(), where the mean is known.
   template <Axis axis, class Value, class At>
-  [[nodiscard]] DNS_HD Value advecting_from_mean(Value mean, const At& at, int face) const {
+  [[nodiscard]] DNS_HD Value
+  advecting_from_mean([[maybe_unused]] const Rows& rows, Value mean, const At& at, int face) const {
     if constexpr (order<axis>() > 2) return mean;
-    if constexpr (order<axis>() == 2) return by_shares<axis>(at, face);
+    if constexpr (order<axis>() == 2) return by_shares<axis>(rows, at, face);
   }
 
   /// What a half point gives to both sides.
@@ -89,8 +117,11 @@ struct StageMarch {
   /// What the sum of fluxes at point `index` along the axis amounts to; is_face: of the component
   /// along the axis.
   template <Axis axis, class Value, class Index>
-  [[nodiscard]] DNS_HD Value scaled(bool is_face, Value sum, Index index) const {
+  [[nodiscard]] DNS_HD Value
+  scaled([[maybe_unused]] const Rows& rows, bool is_face, Value sum, Index index) const {
     if constexpr (order<axis>() > 2) return sum;
+    if constexpr (order<axis>() == 2 && axis == Axis::y)
+      return sum * (is_face ? rows(inverse_distance, index) : rows(inverse_width, index));
     const AxisMetrics<Real>& metrics = equation.terms.metrics.template along<axis>();
     return sum * entry_at(is_face ? metrics.inverse_distance : metrics.inverse_width, index);
   }
@@ -109,7 +140,11 @@ struct StageMarch {
 
  private:
   template <Axis axis, class At, class Index>
-  [[nodiscard]] DNS_HD auto by_shares(const At& at, Index face) const {
+  [[nodiscard]] DNS_HD auto by_shares([[maybe_unused]] const Rows& rows,
+                                      const At& at,
+                                      Index face) const {
+    if constexpr (axis == Axis::y)
+      return rows(share_below, face) * at(0) + rows(share_above, face) * at(1);
     const AxisMetrics<Real>& metrics = equation.terms.metrics.template along<axis>();
     return entry_at(metrics.share_below, face) * at(0) +
            entry_at(metrics.share_above, face) * at(1);

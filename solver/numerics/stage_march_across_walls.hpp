@@ -11,9 +11,6 @@
 
 namespace dns {
 
-/// Rows of L_y inside: the weights of the values at index - 3 .. index + 3.
-inline constexpr int second_row_width = 7;
-
 template <class Real, int x, int z>
 struct StageMarchAcrossWalls {
   using Number = Real;
@@ -22,7 +19,16 @@ struct StageMarchAcrossWalls {
   StageAcrossWalls<Real, FixedOrder<x>, FixedOrder<z>> equation;
   PerAxis<Real> advection;  // - 1/(2h) along x and z [1/L], - 1/2 along y
   PerAxis<Real> diffusion;  // nu/h^2 [U/L]; 0 along y
-  const Real* second;       // rows of L_y at cells, then at faces [1/L^2]; (cells + 1) rows each
+
+  static constexpr bool has_second = true;
+  enum RowArray { inverse_cell_volume, inverse_face_volume, width, row_arrays };
+  using Rows = RowFactors<Real, row_arrays>;
+  [[nodiscard]] DNS_HD Rows rows() const {
+    const RowsAcrossWalls<Real>& of_walls = equation.terms.rows;
+    return {{of_walls.inverse_cell_volume,
+             of_walls.inverse_face_volume,
+             equation.terms.sides.metrics.template along<Axis::y>().width}};
+  }
 
   template <Axis axis>
   [[nodiscard]] DNS_HD static constexpr int order() {
@@ -54,15 +60,18 @@ struct StageMarchAcrossWalls {
 
   /// Velocity at a face across the axis: its mean; across y J* of it, which carries v.
   template <Axis axis, class At, class Index>
-  [[nodiscard]] DNS_HD auto advecting_velocity(const At& at, [[maybe_unused]] Index face) const {
-    if constexpr (axis == Axis::y) return carried(at, face);
+  [[nodiscard]] DNS_HD auto advecting_velocity(const Rows& rows,
+                                               const At& at,
+                                               [[maybe_unused]] Index face) const {
+    if constexpr (axis == Axis::y) return carried(rows, at, face);
     if constexpr (axis != Axis::y) return mean<axis>(at);
   }
   template <Axis axis, class Value, class At>
-  [[nodiscard]] DNS_HD Value advecting_from_mean(Value mean,
+  [[nodiscard]] DNS_HD Value advecting_from_mean(const Rows& rows,
+                                                 Value mean,
                                                  [[maybe_unused]] const At& at,
                                                  [[maybe_unused]] int face) const {
-    if constexpr (axis == Axis::y) return carried(at, face);
+    if constexpr (axis == Axis::y) return carried(rows, at, face);
     if constexpr (axis != Axis::y) return mean;
   }
 
@@ -71,14 +80,13 @@ struct StageMarchAcrossWalls {
     return skew_flux(advection[axis] * advecting, diffusion[axis], mean, difference);
   }
   template <Axis axis, class Value, class Index>
-  [[nodiscard]] DNS_HD Value scaled([[maybe_unused]] bool is_face,
+  [[nodiscard]] DNS_HD Value scaled([[maybe_unused]] const Rows& rows,
+                                    [[maybe_unused]] bool is_face,
                                     Value sum,
                                     [[maybe_unused]] Index index) const {
     if constexpr (axis != Axis::y) return sum;
-    if constexpr (axis == Axis::y) {
-      const RowsAcrossWalls<Real>& rows = equation.terms.rows;
-      return sum * entry_at(is_face ? rows.inverse_face_volume : rows.inverse_cell_volume, index);
-    }
+    if constexpr (axis == Axis::y)
+      return sum * (is_face ? rows(inverse_face_volume, index) : rows(inverse_cell_volume, index));
   }
   /// Along z alone.
   template <Axis axis, class Value>
@@ -86,21 +94,12 @@ struct StageMarchAcrossWalls {
     return sum;
   }
 
-  /// Stores F and r of a component.
+  /// Stores F and r of a component. second: L_y q.
   template <int component, class Point, class Value>
-  DNS_HD void finish(const Spot<Point>& c, Value /*here*/, Value sum, Value before) const {
-    const RowsAcrossWalls<Real>& rows = equation.terms.rows;
-    if (!rows.template is_inside<false>(c.j)) return;
-    constexpr bool is_face = component == velocity_along(Axis::y);
-    const Real* const row = second + (c.j + (is_face ? rows.cells + 1 : 0)) * second_row_width;
-    const FieldView<const Real>& q = field(component);
-    constexpr int reach = second_row_width / 2;
-    Value second_difference(Real(0));
-    DNS_UNROLLED
-    for (int m = -reach; m <= reach; ++m)
-      second_difference += read_only(row + m + reach) * Value(q.template beside<Axis::y>(c, m));
-    equation.template finish<static_cast<Axis>(component)>(
-        c, Parts<Value>{sum, second_difference}, before);
+  DNS_HD void finish(const Spot<Point>& c, Value second, Value sum, Value before) const {
+    if (!equation.terms.rows.template is_inside<false>(c.j)) return;
+    equation.template finish_inside<static_cast<Axis>(component)>(
+        c, Parts<Value>{sum, second}, before);
   }
 
  private:
@@ -110,13 +109,12 @@ struct StageMarchAcrossWalls {
   };
 
   template <class At>
-  [[nodiscard]] DNS_HD auto carried(const At& at, int face) const {
-    const Real* const volumes = equation.terms.sides.metrics.template along<Axis::y>().width;
-    auto sum = (mean_weight<Axis::y>(0) * read_only(volumes + face - 2)) * at(0);
+  [[nodiscard]] DNS_HD auto carried(const Rows& rows, const At& at, int face) const {
+    auto sum = (mean_weight<Axis::y>(0) * rows(width, face - 2)) * at(0);
     DNS_UNROLLED
     for (int t = 1; t < 4; ++t)
-      sum += (mean_weight<Axis::y>(t) * read_only(volumes + face - 2 + t)) * at(t);
-    return sum * read_only(equation.terms.rows.inverse_face_volume + face);
+      sum += (mean_weight<Axis::y>(t) * rows(width, face - 2 + t)) * at(t);
+    return sum * rows(inverse_face_volume, face);
   }
 };
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <type_traits>
 
 #include "solver/core/index.hpp"
 #include "solver/grid/staggered_grid.hpp"
@@ -39,6 +41,34 @@ auto with_second_or_any_orders(const StaggeredGrid& grid,
   }
   const bool is_second_order = orders_of(grid) == PerAxis<int>{2, 2, 2};
   return is_second_order ? function(SecondOrder{}) : function(any_orders<Real>(grid));
+}
+
+/// Calls function(order) with a FixedOrder where x and z have the same, else with null.
+template <class Function>
+void with_order_of_sides(const PerAxis<int>& orders, const Function& function) {
+  const auto is_called_with = [&]<int order>() {
+    if (orders[0] != order || orders[2] != order) return false;
+    function(FixedOrder<order>{});
+    return true;
+  };
+  if (!is_called_with.template operator()<2>() && !is_called_with.template operator()<4>() &&
+      !is_called_with.template operator()<6>() && !is_called_with.template operator()<8>())
+    function(nullptr);
+}
+
+/// Calls function(orders) with OrdersAcrossWalls, of FixedOrder where x and z have the same.
+template <class Real, class Function>
+void with_orders_across_walls(const StaggeredGrid& grid,
+                              const RowsAcrossWalls<Real>& rows,
+                              const Function& function) {
+  with_order_of_sides(orders_of(grid), [&]<class Order>(Order order) {
+    if constexpr (std::is_same_v<Order, std::nullptr_t>) {
+      const AnyOrders<Real> sides = any_orders<Real>(grid);
+      function(OrdersAcrossWalls<Real>{sides.x, rows, sides.z});
+    } else {
+      function(OrdersAcrossWalls<Real, Order>{order, rows, order});
+    }
+  });
 }
 
 /// Calls function(orders) with FixedOrders where an order is that of all axes, or of all but y or

@@ -57,10 +57,10 @@ struct ProjectionFields {
     const AnyOrders<Real> sides = any_orders<Real>(grid);
     return {sides.x, rows->rows(), sides.z};
   }
-  /// function(orders) with OrdersAcrossWalls, or as dns::with_orders has it.
+  /// function(orders) as with_orders_across_walls has it, or dns::with_orders.
   template <class Function>
   void with_orders(const Function& function) const {
-    if (rows) return function(orders_across_walls());
+    if (rows) return with_orders_across_walls<Real>(grid, rows->rows(), function);
     dns::with_orders<Real>(grid, function);
   }
 

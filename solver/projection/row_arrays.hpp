@@ -25,7 +25,6 @@ class RowArrays {
       values.insert(values.end(), more.begin(), more.end());
       return place;
     };
-    second_ = append(second_rows_across_walls(axis));
     std::vector<double> of_cells(metric_count(cells_));
     std::vector<double> of_faces(metric_count(cells_));
     for (int cell = 0; cell < cells_; ++cell)
@@ -45,14 +44,12 @@ class RowArrays {
             .inverse_face_volume = values_.data() + inverse_face_volume_,
             .cells = cells_};
   }
-  /// See StageMarchAcrossWalls::second.
-  [[nodiscard]] const Real* second() const { return values_.data() + second_; }
 
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
 
   int cells_;
-  std::size_t second_, inverse_cell_volume_, inverse_face_volume_;  // places
+  std::size_t inverse_cell_volume_, inverse_face_volume_;  // places
   Memory values_;
 };
 

@@ -6,7 +6,6 @@
 
 #include "solver/config/operators_across_walls.hpp"
 #include "solver/numerics/rows_across_walls.hpp"
-#include "solver/numerics/stage_march_across_walls.hpp"
 
 namespace dns {
 
@@ -48,29 +47,6 @@ namespace dns {
     }
   }
   return weights;
-}
-
-/// The rows of L_y of StageMarchAcrossWalls, zero where any value is beyond the ends.
-[[nodiscard]] inline std::vector<double> second_rows_across_walls(
-    const OperatorsAcrossWalls& axis) {
-  constexpr int reach = second_row_width / 2;
-  const int n = axis.cells();
-  std::vector<double> rows(static_cast<std::size_t>(2) * (n + 1) * second_row_width);
-  std::size_t at = 0;
-  for (const bool at_faces : {false, true}) {
-    for (int row = 0; row <= n; ++row) {
-      for (int column = row - reach; column <= row + reach; ++column, ++at) {
-        if (row < reach || row + reach >= n) continue;
-        for (int between = row - reach; between <= row + reach; ++between) {
-          rows[at] -= at_faces ? axis.difference(between, row) * axis.difference(between, column) /
-                                     (axis.face_volume(row) * axis.cell_volume(between))
-                               : axis.difference(row, between) * axis.difference(column, between) /
-                                     (axis.cell_volume(row) * axis.face_volume(between));
-        }
-      }
-    }
-  }
-  return rows;
 }
 
 }  // namespace dns

@@ -298,7 +298,6 @@ void RungeKutta<Backend>::advance_velocity_across_walls(const VelocityView<Real>
       *backend_,
       flow.fields.grid,
       flow.fields.layout,
-      flow.fields.rows->second(),
       tendency_.of_velocity_across_walls(weights_, force, next, flow.fields.pressure.view_const()));
   tendency_.add_sum(flow.fields.layout.all_points(), force, next, weights_.now);
   backend_->enter(phase::of_sweep(Axis::y));

@@ -7,15 +7,13 @@
 
 namespace dns {
 
-/// Evaluate a stage at all points of a layout, as advance_stage of stages.hpp. second: see
-/// StageMarchAcrossWalls. Declared only: compiled by themselves (solver/instances). Their bodies
-/// are in stages_across_walls_body.hpp.
+/// Evaluate a stage at all points of a layout, as advance_stage of stages.hpp. Declared only:
+/// compiled by themselves (solver/instances). Their bodies are in stages_across_walls_body.hpp.
 template <class Backend>
 void advance_stage_across_walls(
     Backend& backend,
     const StaggeredGrid& grid,
     const StaggeredLayout& layout,
-    const typename Backend::Real* second,
     const StageAcrossWalls<typename Backend::Real, AnyOrder<typename Backend::Real>>& equation);
 template <class Backend>
 void advance_stage_across_walls(

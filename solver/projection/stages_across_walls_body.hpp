@@ -10,19 +10,6 @@
 
 namespace dns {
 
-/// Calls function(order) with a FixedOrder where x and z have the same, else with null.
-template <class Function>
-void with_order_of_sides(const PerAxis<int>& orders, const Function& function) {
-  const auto is_called_with = [&]<int order>() {
-    if (orders[0] != order || orders[2] != order) return false;
-    function(FixedOrder<order>{});
-    return true;
-  };
-  if (!is_called_with.template operator()<2>() && !is_called_with.template operator()<4>() &&
-      !is_called_with.template operator()<6>() && !is_called_with.template operator()<8>())
-    function(nullptr);
-}
-
 /// The terms with an order that is known when it is compiled.
 template <class Order, class Real>
 [[nodiscard]] TermsAcrossWalls<Real, Order> of_order(
@@ -40,13 +27,25 @@ inline constexpr int fewest_cells_of_march = 16;
 /// leaves.
 inline constexpr int cells_beside_walls = 5;
 
+/// A kernel at the points beside both walls: those of the first rows, then those of the last ones.
+template <class Kernel>
+struct BesideBothWalls {
+  Kernel kernel;
+  int inside;  // rows that are beside none
+
+  template <class Point>
+  DNS_HD void operator()(Point point) const {
+    if (point.j >= cells_beside_walls) point.j += inside;
+    kernel(point);
+  }
+};
+
 /// Marches through the inside, and goes point by point beside the walls.
 template <class Backend>
 void advance_stage_across_walls(
     Backend& backend,
     const StaggeredGrid& grid,
     const StaggeredLayout& layout,
-    const typename Backend::Real* second,
     const StageAcrossWalls<typename Backend::Real, AnyOrder<typename Backend::Real>>& equation) {
   using Real = typename Backend::Real;
   const int n = layout.points.ny;
@@ -69,7 +68,7 @@ void advance_stage_across_walls(
       }
       if (n < fewest_cells_of_march) return backend.for_each(layout.all_points(), fixed);
       constexpr int p = 2 * Order::pairs();
-      StageMarchAcrossWalls<Real, p, p> march{fixed, {}, {}, second};
+      StageMarchAcrossWalls<Real, p, p> march{fixed, {}, {}};
       for (int axis = 0; axis < 3; ++axis) {
         const double scale = axis == 1 ? 1 : grid[axis].cells() / grid[axis].length();
         march.advection[axis] = static_cast<Real>(-0.5 * scale);
@@ -78,11 +77,9 @@ void advance_stage_across_walls(
       }
       backend.march_planes(layout.points, march);
       Box beside = layout.all_points();
-      beside.end.j = cells_beside_walls;
-      backend.for_each(beside, fixed);
-      beside.begin.j = n - cells_beside_walls;
-      beside.end.j = n;
-      backend.for_each(beside, fixed);
+      beside.end.j = 2 * cells_beside_walls;
+      backend.for_each(beside,
+                       BesideBothWalls<StageAcrossWalls<Real, Order>>{fixed, n - beside.end.j});
     }
   });
 }
