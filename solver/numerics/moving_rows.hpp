@@ -105,10 +105,11 @@ struct BodyAtTime {
 
   /// phi from the way from the place of the middle of the shape.
   [[nodiscard]] DNS_HD double function(const PerAxis<double>& way) const {
+    if (shape == Shape::sphere)
+      return std::sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]) - radius;
     PerAxis<double> x{};
     for (int a = 0; a < 3; ++a)
       x[a] = turn[0][a] * way[0] + turn[1][a] * way[1] + turn[2][a] * way[2];
-    if (shape == Shape::sphere) return std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) - radius;
     if (shape == Shape::formula) return formula(start[0] + x[0], start[1] + x[1], start[2] + x[2]);
     if (shape == Shape::box) {
       const double first = std::fabs(x[0]) - half[0];
@@ -174,6 +175,22 @@ struct BodiesNear {
       if (function(n, x) <= 0) return n;
     }
     return -1;
+  }
+  /// part_to_convex_surface of a sphere: its equation, solved. there: the neighbour in the body, so
+  /// far along `axis` from the point.
+  [[nodiscard]] DNS_HD double part_to_sphere(int n,
+                                             const PerAxis<double>& there,
+                                             int axis,
+                                             double distance) const {
+    constexpr double parts = std::int64_t{1} << steps_to_surface;
+    const PerAxis<double> end = way(body[n].middle, there);
+    const double along = axis == 0 ? end[0] : axis == 1 ? end[1] : end[2];
+    const double across = end[0] * end[0] + end[1] * end[1] + end[2] * end[2] - along * along;
+    const double square = body[n].radius * body[n].radius - across;
+    const double half_chord = square > 0 ? std::sqrt(square) : 0.0;
+    const double part = 1 - (along + (distance > 0 ? half_chord : -half_chord)) / distance;
+    const double rounded = std::floor(part * parts) / parts;
+    return rounded > least_theta ? rounded : least_theta;
   }
   /// Whether all bodies are further from a point than `distance` [L].
   [[nodiscard]] DNS_HD bool are_further(const PerAxis<double>& x, double distance) const {
@@ -384,14 +401,17 @@ struct MakeSolidRows {
         if (a == axis) on_way[a] += part * (there[a] - x[a]);
       return on_way;
     };
+    const double way = axis == 0 ? there[0] - x[0] : axis == 1 ? there[1] - x[1] : there[2] - x[2];
     double theta = 2;
     int met = beyond;
     for (int n = beyond; n < bodies.count; ++n) {
       if (n != beyond && bodies.function(n, there) > 0) continue;
       const auto function = [&](double of_way) { return bodies.function(n, place(of_way)); };
-      const double part = bodies.body[n].shape == BodyAtTime::Shape::formula
-                              ? part_to_surface(function)
-                              : part_to_convex_surface(function);
+      const BodyAtTime::Shape shape = bodies.body[n].shape;
+      const double part = shape == BodyAtTime::Shape::sphere
+                              ? bodies.part_to_sphere(n, there, axis, way)
+                          : shape == BodyAtTime::Shape::formula ? part_to_surface(function)
+                                                                : part_to_convex_surface(function);
       if (part < theta) {
         theta = part;
         met = n;

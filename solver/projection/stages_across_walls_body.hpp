@@ -75,11 +75,13 @@ void advance_stage_across_walls(
         march.diffusion[axis] =
             static_cast<Real>(scale * double{equation.terms.sides.diffusion[axis]});
       }
-      backend.march_planes(layout.points, march);
       Box beside = layout.all_points();
       beside.end.j = 2 * cells_beside_walls;
-      backend.for_each(beside,
-                       BesideBothWalls<StageAcrossWalls<Real, Order>>{fixed, n - beside.end.j});
+      const BesideBothWalls<StageAcrossWalls<Real, Order>> at_walls{fixed, n - beside.end.j};
+      backend.template side_by_side<Axis::y>(2, [&](int part) {
+        if (part == 0) backend.for_each(beside, at_walls);  // few points: before what fills a GPU
+        if (part == 1) backend.march_planes(layout.points, march);
+      });
     }
   });
 }
