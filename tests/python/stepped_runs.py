@@ -1,6 +1,7 @@
 """What the tests of runs that Python steps share."""
 import os
 import pathlib
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -53,6 +54,12 @@ VORTICES = {
     "output": {"fields": {"every": 0}, "timeseries": {"every": 1}, "checkpoint": {"every": 0}},
     "run": {"threads": 1},
 }
+
+
+def program(*arguments):
+    """Runs `dns`."""
+    subprocess.run([os.environ["DNS_PROGRAM"], *arguments, "-q"], check=True,
+                   stderr=subprocess.DEVNULL)
 
 
 def arrays_of(path):

@@ -1,19 +1,10 @@
 """100 steps from Python in pieces of 7 give the bits of `dns run`."""
-import subprocess
-import os
 import pathlib
 import unittest
 
 import numpy as np
 
-from stepped_runs import CAVITY, CHANNEL, SteppedTestCase, dns, lines_of
-
-PROGRAM = os.environ["DNS_PROGRAM"]
-
-
-def program(*arguments):
-    subprocess.run([PROGRAM, *arguments, "-q"], check=True, stderr=subprocess.DEVNULL)
-
+from stepped_runs import CAVITY, CHANNEL, SteppedTestCase, dns, lines_of, program
 
 class SameAsProgram(SteppedTestCase):
     def compare(self, case, precision):
