@@ -6,7 +6,7 @@ from dnsflow.case import CaseSection
 # Sections of the flow, see is_of_flow in solver/config/case_difference.hpp.
 FLOW = ("scheme", "grid", "accuracy", "fluid", "temperature", "scalars", "buoyancy", "rotation",
         "magnetic", "boundaries", "solids", "forcing")
-NAMES_OF_FILES = ("path", "profile", "planes", "stresses")  # their `content` counts
+NAMES_OF_FILES = ("path", "file", "profile", "planes", "stresses")  # their `content` counts
 # The keys of a log that differ from those of the checkpoint, each on a line of its own.
 CHANGES = re.compile(r"^resumed +from .*: step (\d+), .*\n(?:(?!resumed).*\n)*?"
                      r"changed +(.+(?:\n +.+)*)", re.MULTILINE)

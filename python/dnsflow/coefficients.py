@@ -59,7 +59,7 @@ def references_of(case, given=None):
         known = {"velocity": math.hypot(*stream)} if stream else {}
         known.update(sizes_of(extents_of(case, body), body, along))
         known.update({**(body.get("reference") or {}), **(given or {})})
-        if "velocity" in known:
+        if "velocity" in known and "count" not in body and "file" not in body:
             found[name] = Reference("xyz"[along], known["velocity"], known.get("area"),
                                     known.get("length"))
     return found

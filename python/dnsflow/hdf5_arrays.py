@@ -8,7 +8,7 @@ import numpy as np
 from dnsflow.errors import NamedEntries, RunFileError
 
 BEST_COMPRESSION = 1032  # of gzip
-WITHOUT_PLACES = ("component", "particle", "point", "time")  # axes that need no coordinate
+WITHOUT_PLACES = ("body", "component", "particle", "point", "time")  # axes that need no coordinate
 
 # What attributes must be, by name; others may be anything.
 COUNTS = ("format_version", "samples", "step")

@@ -10,8 +10,11 @@ from dnsflow.errors import NothingFoundError, RunFileError, reading, reading_fil
 from dnsflow.file_series import FileSeries
 from dnsflow.records import read_records
 from dnsflow.shown import Shown, number_text, steps_text
-from dnsflow.tables import read_table
+from dnsflow.tables import TimeSeries, read_table
 from dnsflow.trajectories import trajectory_in
+
+BODY_VECTORS = {"force", "torque", "position", "velocity", "rotation", "quaternion"}
+BODY_NUMBERS = {"heat", "nusselt"}
 
 
 class Run(Shown):
@@ -213,6 +216,41 @@ class Run(Shown):
             raise NothingFoundError(f"{path}: no such file; the case sets when samples are taken: "
                                     "output.particle_statistics")
         return ArrayFile(path, "dns particle statistics")
+
+    def body(self, name):
+        """One moving body over time: a TimeSeries, the columns of timeseries.csv that have its name.
+
+        body("ball")["position_x"] [L]: step, time [L/U], force_x [U^2 L^2], torque_x [U^2 L^3],
+        position_x, velocity_x [U], rotation_x [U/L], ..., quaternion_w, ... where it turns, and
+        heat or SCALAR_flux. Of a body at rest forces and fluxes alone.
+        """
+        series = self.time_series()
+        columns = [(column, series[column]) for column in ("step", "time")]
+        vector = re.compile(rf"(\w+?)_{re.escape(name)}_([wxyz])|(\w+)_{re.escape(name)}")
+        for column, values in series.items():
+            match = vector.fullmatch(column)
+            quantity = match and (match[1] or match[3])
+            if quantity in BODY_VECTORS and match[2]:
+                columns.append((f"{quantity}_{match[2]}", values))
+            elif match and match[3] and (quantity in BODY_NUMBERS or quantity.endswith("_flux")):
+                columns.append((quantity, values))
+        if len(columns) == 2:
+            raise NothingFoundError(f"{series.path}: has no columns of a body {name}; several "
+                                    f"bodies of one entry are in bodies({name!r})")
+        return TimeSeries(series.path, columns)
+
+    def bodies(self, name):
+        """All bodies of an entry of solids with a count over time: an ArrayFile.
+
+        bodies("balls")["position"] is (records, bodies, 3) [L], at ["time"] [L/U] and ["step"], as
+        are velocity [U], rotation [U/L], force [U^2 L^2] and torque [U^2 L^3]; quaternion
+        (records, bodies, 4) is w, x, y, z. heat and SCALAR_flux are (records, bodies).
+        """
+        path = self.folder / f"bodies_{name}.h5"
+        if not path.exists():
+            raise NothingFoundError(f"{path}: no such file; entries of solids with a count have "
+                                    "one, written as often as output.timeseries.every says")
+        return ArrayFile(path, "dns bodies")
 
     def time_series(self):
         """Columns of timeseries.csv by name, all of one length: step as integers, the rest double.

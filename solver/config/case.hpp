@@ -322,8 +322,10 @@ struct CollisionCase {
   std::optional<double> stiffness;  // at contact, per mass of the displaced fluid [U^2/L]
 };
 
-/// A solid body in the flow, with the velocity V0 + Omega x (x - center) in it and on its surface.
+/// A solid body in the flow, with the velocity V0 + Omega x (x - center) in it and on its surface;
+/// or several free ones that are alike but for their places.
 struct SolidCase {
+  static constexpr int most_free = 256;  // bodies of all entries
   enum class Shape { sphere, cylinder, box, formula, stl };
   static constexpr std::array<std::string_view, 5> shape_names{
       "sphere", "cylinder", "box", "formula", "stl"};
@@ -345,6 +347,12 @@ struct SolidCase {
   std::optional<FreeCase> free;
   std::optional<SpringCase> spring;         // with `free`
   std::optional<CollisionCase> collisions;  // with `free`; none: those of a CollisionCase
+  int count = 0;                            // with `free`: so many bodies; 0: one, at center
+  PerAxis<Expression> positions;            // of these, of n, r1, r2, r3 [L]
+  std::optional<FileCase> places;           // instead of count and positions
+  std::uint64_t seed = 1;                   // of r1, r2, r3
+  std::string entry;                        // one of several: the name that all of them have,
+  int number = 0;                           // and which of them it is
   std::vector<ScalarAtBody> scalars;        // all that the flow has, temperature first
   std::optional<BodyReferenceCase> reference;
 
@@ -359,6 +367,19 @@ struct SolidCase {
   static constexpr double virtual_inertia = 1;
   /// Whether it may change its place.
   [[nodiscard]] bool is_mobile() const { return motion || free; }
+  /// Whether it may turn as it moves.
+  [[nodiscard]] bool turns() const {
+    if (free) return !free->keeps("rotation") || free->rotation != PerAxis<double>{};
+    return motion && std::ranges::any_of(motion->rotation, [](const Expression& formula) {
+             return !formula.is_zero();
+           });
+  }
+  /// Whether it stands for several bodies.
+  [[nodiscard]] bool is_several() const { return count > 0 || places; }
+  /// Whether it is one of several.
+  [[nodiscard]] bool is_one_of_several() const { return !entry.empty(); }
+  /// The key that gives it.
+  [[nodiscard]] std::string path() const { return "solids." + (entry.empty() ? name : entry); }
   /// Whether its surface may have a velocity.
   [[nodiscard]] bool moves() const {
     const PerAxis<double> rest{};

@@ -38,7 +38,7 @@ bool have_same_value(const CaseNode& one, const CaseNode& other, bool is_formula
 
 /// Keys that name a file, whose contents are compared by the key `content` beside them.
 bool names_file_with_content(const CaseNode& map, const std::string& key) {
-  constexpr std::array<std::string_view, 4> names{"path", "profile", "planes", "stresses"};
+  constexpr std::array<std::string_view, 5> names{"path", "file", "profile", "planes", "stresses"};
   return std::ranges::find(names, key) != names.end() && map.find("content") != nullptr;
 }
 

@@ -1,6 +1,7 @@
 /// From the values of a case file to a Case. Mistakes are added to the problems of the ValueReader.
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "solver/config/case.hpp"
@@ -30,6 +31,13 @@ void read_solids(ValueReader& reader, Case& read);
 /// Refuses motions of bodies that the rest of the case does not allow. Requires that time was read.
 void check_motion(ValueReader& reader, const Case& read);
 void read_particles(ValueReader& reader, Case& read);
+/// Variables of the formulas of positions.
+inline const std::array<std::string, 4> variables_of_places{"n", "r1", "r2", "r3"};
+/// Refuses formulas of positions or velocities that name t, or x, y, z where they may not.
+void refuse_places_in_formulas(ValueReader& reader,
+                               const std::string& path,
+                               const PerAxis<Expression>& formulas,
+                               bool may_have_places);
 void read_forcing(ValueReader& reader, Case& read);
 void read_initial(ValueReader& reader, Case& read);
 void read_accuracy(ValueReader& reader, Case& read);

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -15,11 +14,6 @@
 #include "solver/numerics/formula.hpp"
 
 namespace dns {
-namespace {
-
-const std::array<std::string, 4> variables_of_places{"n", "r1", "r2", "r3"};
-
-}  // namespace
 
 // Two or three lines a key: a table.
 // clang-format off
@@ -178,16 +172,6 @@ std::vector<Key> keys_of_particle_output() {
 
 // clang-format on
 
-namespace {
-
-constexpr double most_cfl = 2;  // cells that a particle may move along an axis in a step
-
-bool is_grid_known(const ValueReader& reader, const Case& read) {
-  return reader.is_right("grid.points") && read.grid.points.nx > 0 &&
-         !reader.is_wrong("grid.length") && !reader.is_wrong("grid.stretching");
-}
-
-/// Formulas that name x, y, z or t where they are of the particles alone.
 void refuse_places_in_formulas(ValueReader& reader,
                                const std::string& path,
                                const PerAxis<Expression>& formulas,
@@ -205,6 +189,15 @@ void refuse_places_in_formulas(ValueReader& reader,
       break;
     }
   }
+}
+
+namespace {
+
+constexpr double most_cfl = 2;  // cells that a particle may move along an axis in a step
+
+bool is_grid_known(const ValueReader& reader, const Case& read) {
+  return reader.is_right("grid.points") && read.grid.points.nx > 0 &&
+         !reader.is_wrong("grid.length") && !reader.is_wrong("grid.stretching");
 }
 
 void check_start(ValueReader& reader, const SpeciesCase& species, const std::string& path) {

@@ -53,6 +53,8 @@ std::vector<Key> keys_of_solids() {
     return c.solids[n].shape == SolidCase::Shape::stl ? &c.solids[n] : nullptr;
   };
   const KeysOf stl_body("solids.NAME", is_stl_at);
+  const auto is_single = [](const Case& c, std::size_t n) { return !c.solids[n].is_several(); };
+  const auto has_positions = [](const Case& c, std::size_t n) { return c.solids[n].count > 0; };
   const auto flux = [](std::string_view unit) -> Key {
     return {.kind = KeyKind::number, .only = Scheme::projection,
             .condition = "instead of a value: a given flux", .is_alternative = true, .unit = unit};
@@ -77,9 +79,9 @@ std::vector<Key> keys_of_solids() {
           "shape of the body; formula: any shape, stl: a closed surface of triangles in a file"),
       body.key("center", &SolidCase::center,
           {.may_be_two = true, .has_default = false,
-           .condition = "sphere, cylinder: required; else default [0, 0, 0]; an endless cylinder: "
-               "the two across its axis will do",
-           .unit = "L"}, "centre of the body, about which its surface turns and torques are taken"),
+           .condition = "sphere, cylinder: required, or positions or file; else default [0, 0, 0]; "
+               "an endless cylinder: the two across its axis will do",
+           .unit = "L", .is_written = is_single}, "centre of the body, about which its surface turns and torques are taken"),
       body.key("radius", &SolidCase::radius,
           {.has_default = false, .condition = "sphere, cylinder: required; else not allowed",
            .range = above(0), .kinds = {"sphere", "cylinder"}, .needed_by = {"sphere", "cylinder"},
@@ -105,10 +107,14 @@ std::vector<Key> keys_of_solids() {
           "STL file, text or binary; its surface must be closed; shells that overlap are a union, "
           "one within another is a cavity"),
       body.entry("content", {.kind = KeyKind::text,
-           .condition = "stl only; default: that of the file", .kinds = {"stl"},
+           .condition = "stl, or with file; default: that of the file",
+           .kinds = {"stl", "sphere", "cylinder"},
            .written = [](const Case& c, std::size_t n) {
-             return yaml_text(c.solids[n].file.content); }},
-          "checksum that the STL file must have"),
+             const SolidCase& of = c.solids[n];
+             if (of.places) return yaml_text(of.places->content);
+             return of.shape == SolidCase::Shape::stl ? yaml_text(of.file.content)
+                                                      : std::string{}; }},
+          "checksum that the file must have"),
       body.key("scale", &SolidCase::scale,
           {.has_default = false, .condition = "stl only; default 1", .range = above(0),
            .kinds = {"stl"}}, "factor of the coordinates in the STL file"),
@@ -150,6 +156,31 @@ std::vector<Key> keys_of_solids() {
           {.only = Scheme::projection, .may_be_empty = true,
            .choices = {FreeCase::fixed_names.begin(), FreeCase::fixed_names.end()}},
           "velocities along axes, and rotation, that stay as they are at the start"),
+      body.key("count", &SolidCase::count,
+          {.only = Scheme::projection, .has_default = false,
+           .condition = "with free and positions; default: one, at center",
+           .range = between(1, SolidCase::most_free), .kinds = {"sphere", "cylinder"},
+           .is_written = has_positions},
+          "number of bodies that are alike but for their places; at most 256 can be free in all; "
+          "they have no columns in the time series, but bodies_NAME.h5"),
+      body.entry("positions",
+          {.kind = KeyKind::formula, .is_vector = true, .only = Scheme::projection,
+           .condition = "with count", .variables = "n, r1, r2, r3",
+           .kinds = {"sphere", "cylinder"}, .unit = "L", .is_written = has_positions,
+           .written = [](const Case& c, std::size_t n) { return yaml_text(c.solids[n].positions); },
+           .read = [](ValueReader& reader, const std::string& at, Case& read, std::size_t n) {
+             reader.read(at, read.solids[n].positions, variables_of_places); }},
+          "centres of the bodies: n = 0 .. count - 1; r1, r2, r3: random numbers of each, uniform "
+          "in [0, 1), and others where it would overlap a body or stick out of the box"),
+      body.key("file", &SolidCase::places,
+          {.only = Scheme::projection,
+           .condition = "with free, instead of count and positions; found from the case file",
+           .kinds = {"sphere", "cylinder"}},
+          "HDF5 file with arrays position (N, 3) and, where wanted, velocity (N, 3), in double"),
+      body.key("seed", &SolidCase::seed,
+          {.only = Scheme::projection, .condition = "with count", .range = at_least(0),
+           .kinds = {"sphere", "cylinder"}, .is_written = has_positions},
+          "seed of the random numbers"),
       body.section("spring", &SolidCase::spring,
           {.only = Scheme::projection, .condition = "with free; default: none",
            .kinds = {"sphere", "cylinder"}},
@@ -369,6 +400,33 @@ void check_reference(ValueReader& reader, const SolidCase& body, const std::stri
   for (const char* word : {".surface", ".length"}) reader.require(reference + word);
 }
 
+/// A sphere or cylinder has a centre, or several free ones have positions.
+void check_places(ValueReader& reader, const SolidCase& body, const std::string& path) {
+  const std::array<std::string, 3> places{path + ".count", path + ".positions", path + ".file"};
+  const bool has_file = reader.is_given(places[2]);
+  const bool is_several =
+      std::ranges::any_of(places, [&](const std::string& key) { return reader.is_given(key); });
+  if (!has_file)
+    reader.refuse(path + ".content", "the checksum of a file; leave it out, or give file too");
+  if (!is_several) {
+    reader.require(path + ".center");
+    return reader.refuse(path + ".seed", "no positions have random numbers; leave it out");
+  }
+  if (!body.free) {
+    for (const std::string& key : places)
+      reader.refuse(key, "several bodies are free ones; give free too, or an entry for each body");
+  }
+  if (has_file) {
+    for (const char* const key : {".center", ".count", ".positions", ".seed"})
+      reader.refuse_beside(path + key, places[2]);
+    return;
+  }
+  for (const std::string& key : {places[0], places[1]}) reader.require(key);
+  reader.refuse_beside(path + ".center", places[1]);
+  if (reader.is_right(places[1]))
+    refuse_places_in_formulas(reader, places[1], body.positions, false);
+}
+
 void check_body(ValueReader& reader, const Case& read, SolidCase& body, const std::string& path) {
   for (const std::string& face : face_names) {
     if (body.name == "flux_" + face)
@@ -383,7 +441,7 @@ void check_body(ValueReader& reader, const Case& read, SolidCase& body, const st
   check_reference(reader, body, path);
   reader.check_keys_of_kind(path, "shape", name_in(SolidCase::shape_names, body.shape));
   if (body.shape == Shape::sphere || body.shape == Shape::cylinder)
-    reader.require(path + ".center");
+    check_places(reader, body, path);
   if (body.shape == Shape::box) check_corners(reader, body, path);
 }
 
@@ -394,6 +452,20 @@ void read_solids(ValueReader& reader, Case& read) {
   for (SolidCase& body : read.solids) {
     const std::string path = "solids." + body.name;
     if (!reader.is_wrong(path)) check_body(reader, read, body, path);
+  }
+  int free = 0;
+  for (const SolidCase& body : read.solids) {
+    if (!body.free || body.places) continue;
+    free += std::max(body.count, 1);
+    const std::string path = "solids." + body.name;
+    if (free <= SolidCase::most_free ||
+        !reader.is_right(path + (body.count > 0 ? ".count" : ".free")))
+      continue;
+    reader.add_problem(
+        path + (body.count > 0 ? ".count" : ".free"),
+        fmt::format(
+            "{} bodies are free with these, but at most {} can be", free, SolidCase::most_free));
+    break;
   }
 }
 

@@ -160,6 +160,12 @@ struct NamedNumber {
   double value = 0;
 };
 
+/// Numbers of the bodies of an entry, body after body.
+struct NamedList {
+  std::string name;
+  std::vector<double> values{};
+};
+
 /// Integrals over time of what samples of a flow give, in double, from which averages are computed
 /// and continued after a restart. The fields have one point along every axis that is averaged over.
 struct StatisticsSums {
@@ -256,6 +262,7 @@ struct FlowState {
   StatisticsSums statistics;  // see Simulation::statistics; copy_state leaves them alone
   StatisticsSums window;      // those of the window of time under way, see Simulation::window
   std::vector<ParticleCopy> particles{};  // of a copy for restart, in the order of the case
+  std::vector<NamedList> bodies{};        // of a copy for restart, of entries with several bodies
 };
 
 }  // namespace dns

@@ -38,6 +38,7 @@ const std::string phases_suffix = "_phases";          // of the list of sums by 
 const std::string references_suffix = "_references";  // of the list of their numbers
 const std::string offsets_suffix = "_offsets";        // likewise
 const std::string particles_list = "particles";       // names of species
+const std::string bodies_list = "bodies";             // names of numbers of bodies
 
 /// Prefix of the attributes of a list of numbers.
 std::string prefix_of(const std::string& list) {
@@ -259,6 +260,21 @@ std::vector<double> read_columns(const Hdf5File& file,
                             *count));
 }
 
+void write_bodies(Hdf5File& file, const FlowState& state) {
+  if (state.bodies.empty()) return;
+  write_list(file, bodies_list, state.bodies, [&](const NamedList& list) {
+    write_columns(file, bodies_list + "_" + list.name, 1, list.values, Precision::double_precision);
+    return list.name;
+  });
+}
+
+std::vector<NamedList> read_bodies(const Hdf5File& file) {
+  std::vector<NamedList> all;
+  for (const std::string& name : listed_items(file, bodies_list))
+    all.push_back({name, read_columns(file, bodies_list + "_" + name, std::nullopt)});
+  return all;
+}
+
 ParticleSums read_particle_sums(const Hdf5File& file, const std::string& prefix) {
   ParticleSums sums;
   sums.samples = file.read_integer(prefix + "samples");
@@ -310,6 +326,7 @@ FlowState read_head(const Hdf5File& file) {
   state.time = read_time(file);
   state.numbers = read_numbers(file, numbers_list);
   state.particles = read_particles(file);
+  state.bodies = read_bodies(file);
   if (has_sums_of_samples(file)) return state;
   state.statistics = read_sums(file, sums_list);
   state.window = read_sums(file, window_list);
@@ -398,6 +415,7 @@ void write_checkpoint(const std::string& directory,
                           has_references ? std::optional(version_with_references) : std::nullopt);
   write_numbers(file, numbers_list, state.numbers);
   write_particles(file, state, precision);
+  write_bodies(file, state);
   if (!state.statistics.sums.empty()) write_sums(file, sums_list, state.statistics);
   if (!state.window.sums.empty()) write_sums(file, window_list, state.window);
   datasets.write(file);

@@ -55,6 +55,7 @@ class Outputs {
   NAME(probes)            \
   NAME(windows)           \
   NAME(time_series)       \
+  NAME(bodies)            \
   NAME(pictures)          \
   NAME(statistics)        \
   NAME(trajectories)      \

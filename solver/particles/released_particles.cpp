@@ -10,27 +10,14 @@
 #include "solver/config/face_coordinates.hpp"
 #include "solver/config/particles_in_words.hpp"
 #include "solver/core/error.hpp"
-#include "solver/core/random_numbers.hpp"
 #include "solver/files/hdf5_file.hpp"
-#include "solver/numerics/formula.hpp"
 #include "solver/particles/bodies_for_particles.hpp"
+#include "solver/particles/release_numbers.hpp"
 
 namespace dns {
 namespace {
 
 const std::string diameters_name(diameter_name);
-
-/// n, r1, r2, r3 of a particle.
-struct FieldsOfParticle {
-  std::array<double, 4> values;
-
-  double operator()(int n) const { return values.at(static_cast<std::size_t>(n)); }
-};
-
-double value_at(const Expression& formula, const PerAxis<double>& x, const FieldsOfParticle& of) {
-  const std::vector<Instruction>& program = formula.program();
-  return value_of(program.data(), static_cast<int>(program.size()), x[0], x[1], x[2], 0, of);
-}
 
 /// Which places lie in the box, and in the part of a rank.
 class PlacesOfPart {
@@ -103,11 +90,7 @@ ParticleRecords by_formulas(const SpeciesCase& species,
   ParticleRecords released;
   for (std::int64_t n = 0; n < species.count; ++n) {
     const std::int64_t id = first_id + n;
-    FieldsOfParticle fields{{static_cast<double>(n)}};
-    for (std::size_t r = 0; r < 3; ++r) {
-      fields.values.at(r + 1) =
-          (random_number(species.seed, static_cast<int>(r), static_cast<std::size_t>(id)) + 1) / 2;
-    }
+    const ReleaseNumbers fields(n, species.seed, static_cast<std::size_t>(id));
     PerAxis<double> x{};
     for (int axis = 0; axis < 3; ++axis) x[axis] = value_at(species.positions[axis], {}, fields);
     double place[3] = {x[0], x[1], x[2]};
@@ -130,18 +113,6 @@ ParticleRecords by_formulas(const SpeciesCase& species,
     }
   }
   return released;
-}
-
-/// The numbers of a dataset (N, 3) or (N). Throws IoError.
-std::vector<double> numbers_of(const Hdf5File& file, const std::string& name, std::size_t columns) {
-  const DatasetReader dataset = file.open_dataset(name);
-  const auto& shape = dataset.shape();
-  const bool is_right = columns == 1 ? shape.size() == 1 : shape.size() == 2 && shape[1] == columns;
-  if (!is_right) {
-    throw IoError(fmt::format(
-        "{}: dataset {}: must be an array {}", file.path(), name, columns == 1 ? "(N)" : "(N, 3)"));
-  }
-  return dataset.read_doubles();
 }
 
 void require_count(const Hdf5File& file,

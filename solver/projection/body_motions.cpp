@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "solver/core/error.hpp"
@@ -15,31 +16,48 @@
 namespace dns {
 namespace {
 
-/// Whether a body may turn as it moves.
-bool turns(const SolidCase& body) {
-  if (body.free) return !body.free->keeps("rotation") || body.free->rotation != PerAxis<double>{};
-  return body.motion && std::ranges::any_of(body.motion->rotation, [](const Expression& formula) {
-           return !formula.is_zero();
-         });
+/// The list of a copy for restart that has numbers of bodies of an entry.
+std::string list_name(const SolidCase& body, const char* what) {
+  return body.entry + "_" + what;
 }
 
-std::string number_name(const SolidCase& body, const char* what, std::size_t n) {
-  return fmt::format("motion_{}_{}_{}", what, body.name, n);
+/// Adds number n of a body to a copy for restart: by its name, or of one of several to a list, in
+/// the order of calls.
+void add_number(
+    const SolidCase& body, const char* what, std::size_t n, double value, FlowState& copy) {
+  if (!body.is_one_of_several()) {
+    copy.numbers.push_back({fmt::format("motion_{}_{}_{}", what, body.name, n), value});
+    return;
+  }
+  const std::string name = list_name(body, what);
+  auto found = std::ranges::find(copy.bodies, name, &NamedList::name);
+  if (found == copy.bodies.end()) found = copy.bodies.insert(found, NamedList{name});
+  found->values.push_back(value);
 }
 
-/// Calls act(name, number) with what copies for restart have of a pose: what a prescribed motion
+/// Number n of `count` of a body in a copy for restart.
+std::optional<double> number_of(const SolidCase& body,
+                                const char* what,
+                                std::size_t n,
+                                std::size_t count,
+                                const FlowState& copy) {
+  if (!body.is_one_of_several())
+    return find_number(copy, fmt::format("motion_{}_{}_{}", what, body.name, n));
+  const auto found = std::ranges::find(copy.bodies, list_name(body, what), &NamedList::name);
+  const std::size_t place = static_cast<std::size_t>(body.number) * count + n;
+  if (found == copy.bodies.end() || place >= found->values.size()) return std::nullopt;
+  return found->values[place];
+}
+
+/// Calls act(what, values) with what copies for restart have of a pose: what a prescribed motion
 /// gives is none of it.
 template <class Pose, class Act>
 void for_kept_numbers(const SolidCase& body, Pose& pose, const Act& act) {
-  const auto act_on = [&](const char* what, auto& values) {
-    std::size_t n = 0;
-    for (auto& value : values) act(number_name(body, what, n++), value);
-  };
-  act_on("place", pose.place);
-  act_on("orientation", pose.orientation);
+  act("place", pose.place);
+  act("orientation", pose.orientation);
   if (!body.free) return;
-  act_on("velocity", pose.velocity);
-  act_on("rotation", pose.rotation);
+  act("velocity", pose.velocity);
+  act("rotation", pose.rotation);
 }
 
 BodyAtTime::Shape shape_in_motion(SolidCase::Shape shape) {
@@ -77,14 +95,18 @@ void BodyMotions::start(const FlowState* copy, double t) {
     poses_[n] = pose_at_start(body, t);
     histories_[n] = {};
     if (copy != nullptr && body.is_mobile()) {
-      for_kept_numbers(body, poses_[n], [&](const std::string& name, double& value) {
-        value = find_number(*copy, name).value_or(value);
+      for_kept_numbers(body, poses_[n], [&](const char* what, auto& values) {
+        std::size_t at = 0;
+        for (double& value : values) {
+          value = number_of(body, what, at, std::size(values), *copy).value_or(value);
+          ++at;
+        }
       });
     }
     if (copy != nullptr && body.free) {
       std::array<double, FreeHistory::count> numbers{};
       for (std::size_t at = 0; at < numbers.size(); ++at)
-        numbers.at(at) = find_number(*copy, number_name(body, "history", at)).value_or(0);
+        numbers.at(at) = number_of(body, "history", at, numbers.size(), *copy).value_or(0);
       histories_[n].set_numbers(numbers);
     }
     middles_[n] = poses_[n].place;
@@ -140,16 +162,14 @@ std::vector<BodyLoads> BodyMotions::take_gain() {
 }
 
 void BodyMotions::add_to(FlowState& copy) const {
-  const auto add = [&](const std::string& name, double value) {
-    copy.numbers.push_back({name, value});
-  };
   for (std::size_t n = 0; n < poses_.size(); ++n) {
     const SolidCase& body = case_.solids[n];
+    const auto add = [&](const char* what, const auto& values) {
+      std::size_t at = 0;
+      for (const double value : values) add_number(body, what, at++, value, copy);
+    };
     if (body.is_mobile()) for_kept_numbers(body, poses_[n], add);
-    if (!body.free) continue;
-    std::size_t at = 0;
-    for (const double number : histories_[n].numbers())
-      add(number_name(body, "history", at++), number);
+    if (body.free) add("history", histories_[n].numbers());
   }
   contacts_.add_to(copy);
 }
@@ -163,7 +183,8 @@ BodyImpulseRecord::BodyImpulseRecord(const Case& resolved, const FlowState* copy
   const auto read = [&](const char* what, std::vector<BodyLoads>& loads) {
     for (std::size_t n = 0; n < loads.size(); ++n) {
       for (std::size_t sum = 0; sum < loads[n].size(); ++sum)
-        loads[n][sum] = find_number(*copy, number_name(resolved.solids[n], what, sum)).value_or(0);
+        loads[n][sum] =
+            number_of(resolved.solids[n], what, sum, loads[n].size(), *copy).value_or(0);
     }
   };
   read("impulse", total_);
@@ -198,7 +219,7 @@ void BodyImpulseRecord::add_to(const Case& resolved, FlowState& copy) const {
   const auto add_loads = [&](const char* what, const std::vector<BodyLoads>& loads) {
     for (std::size_t n = 0; n < loads.size(); ++n) {
       for (std::size_t sum = 0; sum < loads[n].size() && resolved.solids[n].is_mobile(); ++sum)
-        copy.numbers.push_back({number_name(resolved.solids[n], what, sum), loads[n][sum]});
+        add_number(resolved.solids[n], what, sum, loads[n][sum], copy);
     }
   };
   add_loads("impulse", total_);
@@ -211,29 +232,22 @@ void BodyImpulseRecord::add_to(const Case& resolved, FlowState& copy) const {
 std::vector<std::string> names_of_poses(const Case& resolved) {
   std::vector<std::string> names;
   for (const SolidCase& body : resolved.solids) {
-    if (!body.is_mobile()) continue;
+    if (!body.is_mobile() || body.is_one_of_several()) continue;
     for (const char* const what : {"position", "velocity", "rotation"}) {
       for (const std::string& axis : axis_names)
         names.push_back(fmt::format("{}_{}_{}", what, body.name, axis));
     }
     for (const char* const part : quaternion_parts) {
-      if (turns(body)) names.push_back(fmt::format("quaternion_{}_{}", body.name, part));
+      if (body.turns()) names.push_back(fmt::format("quaternion_{}_{}", body.name, part));
     }
   }
   return names;
 }
 
-std::vector<double> values_of_poses(const Case& resolved, const std::vector<BodyPose>& poses) {
-  std::vector<double> values;
-  for (std::size_t n = 0; n < poses.size(); ++n) {
-    if (!resolved.solids[n].is_mobile()) continue;
-    const BodyPose& pose = poses[n];
-    for (const PerAxis<double>& of : {pose.place, pose.velocity, pose.rotation})
-      values.insert(values.end(), of.begin(), of.end());
-    if (turns(resolved.solids[n]))
-      values.insert(values.end(), pose.orientation.begin(), pose.orientation.end());
-  }
-  return values;
+void add_values_of_pose(const SolidCase& body, const BodyPose& pose, std::vector<double>& values) {
+  for (const PerAxis<double>& of : {pose.place, pose.velocity, pose.rotation})
+    values.insert(values.end(), of.begin(), of.end());
+  if (body.turns()) values.insert(values.end(), pose.orientation.begin(), pose.orientation.end());
 }
 
 BodyAtTime body_at_time(const Case& resolved,

@@ -43,6 +43,8 @@ class BodyMotions {
   std::vector<BodyLoads> take_gain();
 
   void add_to(FlowState& copy) const;
+  /// See BodyContacts.
+  [[nodiscard]] const std::string& hard_bounce() const { return contacts_.hard_bounce(); }
 
  private:
   [[nodiscard]] std::vector<BodyPose> poses_after(double t, double dt);
@@ -76,11 +78,10 @@ class BodyImpulseRecord {
   double time_ = 0, row_ = 0, row_before_ = 0;  // [L/U]
 };
 
-/// Names of the columns of the time series of bodies that move.
+/// Names of the columns of the time series of bodies that move, but for those of several.
 [[nodiscard]] std::vector<std::string> names_of_poses(const Case& resolved);
-/// Their values.
-[[nodiscard]] std::vector<double> values_of_poses(const Case& resolved,
-                                                  const std::vector<BodyPose>& poses);
+/// Adds the values of a body.
+void add_values_of_pose(const SolidCase& body, const BodyPose& pose, std::vector<double>& values);
 
 /// A body for kernels, but for its program.
 [[nodiscard]] BodyAtTime body_at_time(const Case& resolved,

@@ -92,6 +92,11 @@ class MovingBodies {
     return box_of_part(
         boxes_near(reach_of(case_.solids[body], motions_.pose(body)), cells, grid_, part_), part_);
   }
+  /// box_of, or a point, for reductions: these are of boxes that have points always.
+  [[nodiscard]] Box box_with_points(std::size_t body) const {
+    const Box box = box_of(body);
+    return box.extents().count() > 0 ? box : Box{{}, {1, 1, 1}};
+  }
   /// Extents of box_of along x and y that all ranks agree on; one plane along z.
   [[nodiscard]] Box columns_of(std::size_t body) const {
     constexpr int cells = 2;
@@ -103,9 +108,23 @@ class MovingBodies {
     box.end.k = box.extents().count() > 0 ? 1 : 0;
     return box;
   }
-  /// Where the points of the part belong, in a box of stored points, for the equation of a
-  /// variable. Throws CaseError where more bodies than a kernel takes are near.
-  [[nodiscard]] OwnersOfPoints owners(const Box& box, int variable) const;
+  /// Notes where the bodies are now, for boxes_with_owners().
+  void note_places() {
+    constexpr int cells = 4;  // as far as kernels look
+    near_.clear();
+    for (std::size_t n = 0; n < case_.solids.size(); ++n)
+      near_.push_back(boxes_near(reach_of(case_.solids[n], motions_.pose(n)), cells, grid_, part_));
+  }
+  /// A box of stored points, and the bodies near it.
+  struct BoxWithOwners {
+    Box box;
+    std::vector<std::size_t> bodies;
+  };
+  /// The parts of a box near which there are no more bodies than a kernel takes. Throws CaseError
+  /// where there are more near a point.
+  [[nodiscard]] std::vector<BoxWithOwners> boxes_with_owners(const Box& box) const;
+  /// Which of these have the points of the box, in the equation of a variable.
+  [[nodiscard]] OwnersOfPoints owners(const BoxWithOwners& of, int variable) const;
 
   /// Begins the sums of what the pulls of a solve take. kernel: without `about`.
   void begin_pulls(const TakenByMovingPulls<Real>& kernel,
@@ -155,9 +174,12 @@ class MovingBodies {
 
   void add_to(FlowState& copy) const {
     settle();
+    copy.bodies.clear();
     motions_.add_to(copy);
     now_.add_to(case_, copy);
   }
+  /// See BodyContacts::hard_bounce.
+  [[nodiscard]] const std::string& hard_bounce() const { return motions_.hard_bounce(); }
   /// Continues from a copy for restart, or starts at time t without one [L/U].
   void start(const FlowState* copy, double t) {
     motions_.start(copy, t);
@@ -211,11 +233,6 @@ class MovingBodies {
   }
   void upload();
   [[nodiscard]] LinesOfPoints lines_of_points() const;
-  /// Reductions are of boxes that have points always.
-  [[nodiscard]] Box box_with_points(std::size_t body) const {
-    const Box box = box_of(body);
-    return box.extents().count() > 0 ? box : Box{{}, {1, 1, 1}};
-  }
   [[nodiscard]] TakenAbout<Real> about(std::size_t body,
                                        const PerAxis<FeelsBody<Real>>& feels,
                                        const GridMetrics<Real>& metrics) const {
@@ -266,6 +283,7 @@ class MovingBodies {
   Memory<Instruction> programs_;
   PerAxis<std::array<Memory<double>, lines>> lines_;
   std::vector<PerAxis<Memory<double>>> arms_;  // of each body
+  std::vector<std::vector<Box>> near_;         // points near each body, see note_places()
   bool is_in_step_ = false, is_first_solve_ = false;
   ClosedSolve closed_;
   mutable BodyImpulseRecord now_, before_;  // the latter of one step less
@@ -318,21 +336,45 @@ LinesOfPoints MovingBodies<Backend>::lines_of_points() const {
 }
 
 template <class Backend>
-OwnersOfPoints MovingBodies<Backend>::owners(const Box& box, int variable) const {
+auto MovingBodies<Backend>::boxes_with_owners(const Box& box) const -> std::vector<BoxWithOwners> {
+  std::vector<BoxWithOwners> open{{box, {}}};
+  for (std::size_t n = 0; n < near_.size(); ++n) open[0].bodies.push_back(n);
+  std::vector<BoxWithOwners> parts;
+  while (!open.empty()) {
+    BoxWithOwners part = std::move(open.back());
+    open.pop_back();
+    std::erase_if(part.bodies, [&](std::size_t n) {
+      return std::ranges::none_of(near_[n], [&](const Box& of_body) {
+        return common_box(of_body, part.box).extents().count() > 0;
+      });
+    });
+    if (part.bodies.size() <= most_bodies_near) {
+      parts.push_back(std::move(part));
+      continue;
+    }
+    int longest = 0;
+    PerAxis<int> points{};
+    for (int axis = 0; axis < 3; ++axis) {
+      points[axis] = part.box.end[axis] - part.box.begin[axis];
+      if (points[axis] > points[longest]) longest = axis;
+    }
+    if (points[longest] == 1) refuse_crowd(case_, most_bodies_near);
+    BoxWithOwners high = part;
+    part.box.end[longest] = high.box.begin[longest] = part.box.begin[longest] + points[longest] / 2;
+    open.push_back(std::move(part));
+    open.push_back(std::move(high));
+  }
+  return parts;
+}
+
+template <class Backend>
+OwnersOfPoints MovingBodies<Backend>::owners(const BoxWithOwners& of, int variable) const {
   OwnersOfPoints owners{{}, lines_of_points()};
   BodiesNear& near = owners.bodies;
   near.origin = case_.grid.origin;
   near.length = case_.grid.length;
   for (int axis = 0; axis < 3; ++axis) near.repeats[axis] = case_.is_periodic(axis);
-  for (std::size_t n = 0; n < case_.solids.size(); ++n) {
-    constexpr int cells = 4;  // as far as kernels look
-    const std::vector<Box> boxes =
-        boxes_near(reach_of(case_.solids[n], motions_.pose(n)), cells, grid_, part_);
-    if (std::ranges::none_of(boxes, [&](const Box& of_body) {
-          return common_box(of_body, box).extents().count() > 0;
-        }))
-      continue;
-    if (near.count == most_bodies_near) refuse_crowd(case_, most_bodies_near);
+  for (const std::size_t n : of.bodies) {
     BodyAtTime& body = near.body[near.count++];
     body = body_at_time(case_, n, motions_.pose(n), variable);
     body.program = programs_.data() + first_instruction_[n];

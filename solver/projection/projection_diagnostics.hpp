@@ -280,7 +280,11 @@ FlowDiagnostics ProjectionDiagnostics<Backend>::finish(const Numbers& of_flow,
   const WallDiagnostics::Values of_walls = walls_.values(sums, transport, of_flow.time);
   append(of_walls.all);
   diagnostics.undefined = of_walls.undefined;
-  if (solids != nullptr) append(solids->values());
+  if (solids != nullptr) {
+    append(solids->values());
+    diagnostics.bodies = solids->values_of_several();
+    if (solids->moving() != nullptr) diagnostics.hard_bounce = solids->moving()->hard_bounce();
+  }
   return diagnostics;
 }
 

@@ -36,6 +36,7 @@
 
 #include "solver/config/step_limit.hpp"
 #include "solver/numerics/staggered_diagnostics.hpp"
+#include "solver/particles/released_bodies.hpp"
 #include "solver/projection/body_forces.hpp"
 #include "solver/projection/implicit_step.hpp"
 #include "solver/projection/projection_diagnostics.hpp"
@@ -154,7 +155,7 @@ class ProjectionSolver final : public SimulationOnBackend<Backend> {
 
 template <class Backend>
 ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolved)
-    : Base(std::move(backend), resolved),
+    : Base(std::move(backend), with_single_bodies(resolved)),
       late_(backend_),
       flow_(backend_, late_, case_, part_),
       implicit_(backend_, flow_),

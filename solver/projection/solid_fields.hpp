@@ -152,10 +152,12 @@ class SolidFields {
 
   /// force_NAME_x ... torque_NAME_x ... heat_NAME, SCALAR_flux_NAME, nusselt_NAME, body_slip;
   /// position_NAME_x ... velocity_NAME_x ... rotation_NAME_x ... quaternion_NAME_w ... of bodies
-  /// that move.
+  /// that move. Not of bodies that are some of several.
   [[nodiscard]] static std::vector<std::string> names(const Case& resolved);
   /// Their values, after LateReductions::finish; forces zero before any were summed up.
   [[nodiscard]] std::vector<double> values() const;
+  /// FlowDiagnostics::bodies, likewise.
+  [[nodiscard]] std::vector<NamedList> values_of_several() const;
 
  private:
   using AtBodies = VelocityAtSolids<Real>;
@@ -353,6 +355,7 @@ template <class Backend>
 void SolidFields<Backend>::follow_bodies() {
   const std::vector<BodyPose>& poses = moving_->motions().poses();
   if (poses == made_poses_) return;
+  moving_->note_places();
   for (std::size_t body = 0; body < poses.size(); ++body) {
     if (poses[body] == made_poses_[body]) continue;
     for (const Box& box : moving_->boxes_between(body, made_poses_[body], poses[body]))
@@ -364,19 +367,22 @@ void SolidFields<Backend>::follow_bodies() {
 
 template <class Backend>
 void SolidFields<Backend>::make_rows(const Box& box) {
-  for (std::size_t n = 0; n < variables_.size(); ++n) {
-    const Variable& of = variables_[n];
-    const int variable = static_cast<int>(n);
-    backend_->for_each(
-        box,
-        MakeSolidRows<Real>{.owners = moving_->owners(box, variable),
-                            .variable = variable,
-                            .diffusivity = solved_variables(case_).at(n).diffusivity,
-                            .kappa = of.kappa.view(),
-                            .target = of.target ? of.target->view() : FieldView<Real>{},
-                            .owner = of.owner ? of.owner->view() : FieldView<Real>{}});
+  for (const auto& part : moving_->boxes_with_owners(box)) {
+    for (std::size_t n = 0; n < variables_.size(); ++n) {
+      const Variable& of = variables_[n];
+      const int variable = static_cast<int>(n);
+      backend_->for_each(
+          part.box,
+          MakeSolidRows<Real>{.owners = moving_->owners(part, variable),
+                              .variable = variable,
+                              .diffusivity = solved_variables(case_).at(n).diffusivity,
+                              .kappa = of.kappa.view(),
+                              .target = of.target ? of.target->view() : FieldView<Real>{},
+                              .owner = of.owner ? of.owner->view() : FieldView<Real>{}});
+    }
+    backend_->for_each(part.box,
+                       MarkSolidCells<Real>{moving_->owners(part, 0), solid_cells_.view()});
   }
-  backend_->for_each(box, MarkSolidCells<Real>{moving_->owners(box, 0), solid_cells_.view()});
 }
 
 /// Boxes that sweeps, sums and diagnostics look at.
@@ -470,6 +476,7 @@ void SolidFields<Backend>::begin_forces(const VelocityView<const Real>& velocity
     return GivenToBody<Real>{view(component, 0), velocity[component], right[component], dt};
   };
   for (std::size_t n = 0; n < bodies_.size(); ++n) {
+    if (case_.solids[n].is_mobile()) continue;  // MovingBodies sums up what it takes
     const auto& arms = arms_[n];
     late_->begin(bodies_[n].velocity,
                  box_of_velocity(),
@@ -502,7 +509,7 @@ void SolidFields<Backend>::begin_flux(int variable,
     }
     late_->begin(
         bodies_[n].scalars[variable - first_scalar],
-        box_of(variable),
+        case_.solids[n].free ? moving_->box_with_points(n) : box_of(variable),
         ScalarSumAtSolid<Real>{{view(variable, 0), q, right, dt}, feels(variable, n), metrics});
   }
 }
@@ -511,6 +518,7 @@ template <class Backend>
 std::vector<std::string> SolidFields<Backend>::names(const Case& resolved) {
   std::vector<std::string> names;
   for (const SolidCase& body : resolved.solids) {
+    if (body.is_one_of_several()) continue;
     for (const std::string_view what : {"force_", "torque_"}) {
       for (const std::string& axis : axis_names)
         names.push_back(std::string(what) + body.name + "_" + axis);
@@ -523,7 +531,7 @@ std::vector<std::string> SolidFields<Backend>::names(const Case& resolved) {
     }
     if (nusselt_per_heat(resolved, body)) names.push_back("nusselt_" + body.name);
   }
-  if (!names.empty()) names.emplace_back("body_slip");
+  if (!resolved.solids.empty()) names.emplace_back("body_slip");
   for (std::string& name : names_of_poses(resolved)) names.push_back(std::move(name));
   return names;
 }
@@ -536,6 +544,7 @@ std::vector<double> SolidFields<Backend>::values() const {
   if (moving_) loads = moving_->forces_after(begun_steps_);
   for (std::size_t n = 0; n < bodies_.size(); ++n) {
     const Body& body = bodies_[n];
+    if (case_.solids[n].is_one_of_several()) continue;
     const auto add_scalars = [&] {
       for (const auto& scalar : body.scalars) values.push_back(0 - (*late_)[scalar].sum[0]);
       if (const std::optional<double> per_heat = nusselt_per_heat(case_, case_.solids[n]))
@@ -563,12 +572,30 @@ std::vector<double> SolidFields<Backend>::values() const {
     values.push_back(moment[1][0] - moment[0][1]);
     add_scalars();
   }
-  if (!values.empty()) values.push_back((*late_)[at_bodies_].maximum[AtBodies::slip]);
-  if (moving_) {
-    const std::vector<double> of_poses = values_of_poses(case_, begun_poses_);
-    values.insert(values.end(), of_poses.begin(), of_poses.end());
+  if (!bodies_.empty()) values.push_back((*late_)[at_bodies_].maximum[AtBodies::slip]);
+  for (std::size_t n = 0; n < begun_poses_.size(); ++n) {
+    const SolidCase& body = case_.solids[n];
+    if (body.is_mobile() && !body.is_one_of_several())
+      add_values_of_pose(body, begun_poses_[n], values);
   }
   return values;
+}
+
+template <class Backend>
+std::vector<NamedList> SolidFields<Backend>::values_of_several() const {
+  std::vector<NamedList> lists;
+  if (!moving_) return lists;
+  const std::vector<BodyLoads> loads = moving_->forces_after(begun_steps_);
+  for (std::size_t n = 0; n < bodies_.size(); ++n) {
+    const SolidCase& body = case_.solids[n];
+    if (!body.is_one_of_several()) continue;
+    if (body.number == 0) lists.push_back({body.entry});
+    std::vector<double>& values = lists.back().values;
+    values.insert(values.end(), loads[n].begin(), loads[n].end());
+    for (const auto& scalar : bodies_[n].scalars) values.push_back(0 - (*late_)[scalar].sum[0]);
+    add_values_of_pose(body, begun_poses_[n], values);
+  }
+  return lists;
 }
 
 }  // namespace dns

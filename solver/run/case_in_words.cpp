@@ -277,6 +277,21 @@ void warn_of_rough_widths(const Case& resolved, std::vector<std::string>& warnin
   }
 }
 
+/// Bodies that move and have few cells across.
+void warn_of_narrow_bodies(const Case& resolved, std::vector<std::string>& warnings) {
+  for (const SolidCase& body : resolved.solids) {
+    const std::optional<double> cells =
+        body.is_mobile() ? cells_across(body, resolved) : std::nullopt;
+    if (!cells || *cells >= fair_cells_across * (1 - 1e-9)) continue;
+    warnings.push_back(fmt::format(
+        "solids.{}: the body is {:.3g} cells wide; one that moves should be at least {} for its "
+        "forces to be within some percent",
+        body.name,
+        *cells,
+        fair_cells_across));
+  }
+}
+
 }  // namespace
 
 std::string orders_in_words(const Case& resolved) {
@@ -320,6 +335,7 @@ std::vector<std::string> warnings_about(const Case& resolved) {
   warn_of_late_output(resolved, warnings);
   warn_of_force_across_walls(resolved, warnings);
   warn_of_rough_widths(resolved, warnings);
+  warn_of_narrow_bodies(resolved, warnings);
   for (std::string& warning : warnings_about_particles(resolved))
     warnings.push_back(std::move(warning));
   const double beta = resolved.buoyancy_factor();

@@ -15,6 +15,7 @@
 #include "solver/core/error.hpp"
 #include "solver/core/seconds.hpp"
 #include "solver/files/run_files.hpp"
+#include "solver/flow/body_quantities.hpp"
 #include "solver/instances/case_needs.hpp"
 #include "solver/output/output_writer.hpp"
 #include "solver/output/run_folder.hpp"
@@ -369,6 +370,7 @@ class RunLoop::Steps {
     warn_of_steps();
     warn_of_oblique_stream();
     warn_of_fast_particles();
+    warn_once(has_warned_of_bounce_, result_.diagnostics.hard_bounce);
     if (watched_.step <= recorded_step_) return;
     recorded_step_ = watched_.step;
     on_outputs([this](Output& output) { output.record_figures(watched_); });
@@ -447,6 +449,8 @@ class RunLoop::Steps {
       }
       speed = std::max(speed, std::hypot(velocity[0], velocity[1], velocity[2]));
     }
+    for (const NamedList& bodies : result_.diagnostics.bodies)
+      speed = std::max(speed, largest_speed(parts_.resolved, bodies));
     if (!(slip > small) || !(slip > much * speed)) return;
     has_warned_of_slip_ = true;
     parts_.log.warn(
@@ -658,6 +662,7 @@ class RunLoop::Steps {
   bool has_warned_of_round_off_ = false;
   bool has_warned_of_stream_ = false;
   bool has_warned_of_fast_particles_ = false;
+  bool has_warned_of_bounce_ = false;
   bool has_warned_of_long_steps_ = false;
   bool has_warned_of_stop_file_ = false;
   Clock::time_point record_looked_at_ = Clock::now();

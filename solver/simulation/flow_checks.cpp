@@ -53,6 +53,10 @@ Suspect worst_value(const HostField& field) {
 }
 
 bool is_finite(const FlowDiagnostics& diagnostics) {
+  for (const NamedList& bodies : diagnostics.bodies) {
+    if (!std::ranges::all_of(bodies.values, [](double value) { return std::isfinite(value); }))
+      return false;
+  }
   const auto not_finite =
       std::ranges::count_if(diagnostics.others, [](double value) { return !std::isfinite(value); });
   return std::isfinite(diagnostics.divergence_mean) && std::isfinite(diagnostics.divergence_max) &&

@@ -25,6 +25,9 @@ struct FlowDiagnostics {
   double dissipation = 0;        // mean of Phi/Re over the box [U^3/L]
   std::vector<double> others{};  // further diagnostics, see Simulation::diagnostic_names
   std::size_t undefined = 0;     // how many of them are NaN though the flow is sound: a ratio to 0
+  /// The quantities_of_bodies of each entry with several, body after body.
+  std::vector<NamedList> bodies{};
+  std::string hard_bounce{};  // the first bounce that is not resolved, in words; empty: none
 };
 
 /// How the last step went.

@@ -162,17 +162,18 @@ std::vector<PerAxis<double>> BodyContacts::repulsion(const std::vector<BodyPose>
       held_.erase(pair);
       continue;
     }
+    if (hard_bounce_.empty()) note_bounce(pair, approach, t);
     const auto first = static_cast<std::size_t>(pair.first);
     if (!face_in(pair)) {
       const SolidCase& body = case_.solids[first];
       const SolidCase& other = case_.solids[static_cast<std::size_t>(pair.second)];
       if (-approach.gap > most_overlap * std::min(body.radius, other.radius)) {
         throw CaseError(fmt::format(
-            "solids.{}.free: in the step to t = {:.6g} it overlaps solids.{} by {:.3g}, but {} of "
-            "the smaller radius is the most; take shorter steps, or set a larger "
-            "collisions.stiffness",
-            body.name,
+            "{}.free: in the step to t = {:.6g} {} overlaps solids.{} by {:.3g}, but {} of the "
+            "smaller radius is the most; take shorter steps, or set a larger collisions.stiffness",
+            body.path(),
             t,
+            body.is_one_of_several() ? "body " + body.name : std::string("it"),
             other.name,
             -approach.gap,
             most_overlap));
@@ -192,6 +193,30 @@ std::vector<PerAxis<double>> BodyContacts::repulsion(const std::vector<BodyPose>
   return accelerations;
 }
 
+void BodyContacts::note_bounce(Pair pair, const Approach& approach, double t) {
+  constexpr double most = 10;
+  for (const int number : {pair.first, pair.second}) {
+    if (number < 0) continue;
+    const SolidCase& body = case_.solids[static_cast<std::size_t>(number)];
+    if (!body.free) continue;
+    const double stokes =
+        body.free->density * 2 * body.radius * approach.speed / (9 * case_.viscosity());
+    if (!(stokes > most)) continue;
+    const std::optional<int> face = face_in(pair);
+    const int other = number == pair.first ? pair.second : pair.first;
+    hard_bounce_ = fmt::format(
+        "{}: at t = {:.4g} it comes near {} at the Stokes number {:.3g}; above {:g} bodies bounce, "
+        "but the lubrication that decides how far is not resolved",
+        body.is_one_of_several() ? "solids." + body.name : body.path(),
+        t,
+        face ? "boundaries." + std::string(face_names[*face])
+             : "solids." + case_.solids[static_cast<std::size_t>(other)].name,
+        stokes,
+        most);
+    return;
+  }
+}
+
 void BodyContacts::add_to(FlowState& copy) const {
   for (const auto& [pair, held] : held_) copy.numbers.push_back({name_of_contact(pair), held});
 }
@@ -199,11 +224,14 @@ void BodyContacts::add_to(FlowState& copy) const {
 void BodyContacts::start(const FlowState* copy) {
   held_.clear();
   if (copy == nullptr) return;
+  std::map<std::string, double> numbers;
+  for (const NamedNumber& number : copy->numbers) {
+    if (number.name.starts_with("contact_")) numbers[number.name] = number.value;
+  }
+  if (numbers.empty()) return;
   for (const Pair& pair : pairs_) {
-    const std::string name = name_of_contact(pair);
-    for (const NamedNumber& number : copy->numbers) {
-      if (number.name == name) held_[pair] = number.value;
-    }
+    const auto found = numbers.find(name_of_contact(pair));
+    if (found != numbers.end()) held_[pair] = found->second;
   }
 }
 

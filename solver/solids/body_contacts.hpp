@@ -36,6 +36,11 @@ class BodyContacts {
                                                        double dt,
                                                        double t);
 
+  /// The first contact at a Stokes number, density 2 R speed/(9 viscosity) of the densities of a
+  /// free body over that of the fluid, above which bodies bounce, in words; empty: none.
+  /// Lubrication is not resolved, so that such bounces are wrong.
+  [[nodiscard]] const std::string& hard_bounce() const { return hard_bounce_; }
+
   void add_to(FlowState& copy) const;
   /// Goes on from a copy for restart, or starts without one.
   void start(const FlowState* copy);
@@ -59,7 +64,10 @@ class BodyContacts {
                                  const Approach& approach,
                                  const std::vector<BodyPose>& poses) const;
 
+  void note_bounce(Pair pair, const Approach& approach, double t);
+
   const Case& case_;
+  std::string hard_bounce_;
   PerAxis<double> width_{};      // the smallest of a cell along each axis [L]
   std::vector<double> volume_;   // of each body [L^3]
   std::vector<Pair> pairs_;      // that may meet

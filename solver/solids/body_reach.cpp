@@ -159,7 +159,8 @@ void require_fitting_step(const SolidCase& body,
                           const BodyPose& now,
                           double t,
                           const StaggeredGrid& grid) {
-  const std::string path = "solids." + body.name + (body.free ? ".free" : ".motion");
+  const std::string path = body.path() + (body.free ? ".free" : ".motion");
+  const std::string it = body.is_one_of_several() ? "body " + body.name : "it";
   const double overlap = body.free ? most_overlap * body.radius : 0;
   const BodyReach from = reach_of(body, before);
   const BodyReach to = reach_of(body, now);
@@ -167,7 +168,7 @@ void require_fitting_step(const SolidCase& body,
   const double turned = body.shape == Shape::box ? way_of_corners(body, before, now) : 0;
   for (int axis = 0; axis < 3; ++axis) {
     if (!std::isfinite(now.place[axis]) || std::isnan(to.low[axis]))
-      throw CaseError(fmt::format("{}: at t = {:.6g} it has no finite value", path, t));
+      throw CaseError(fmt::format("{}: at t = {:.6g} {} has no finite value", path, t, it));
     const StaggeredAxis& of_grid = grid[axis];
     double least = of_grid.length();
     for (int cell = 0; cell < of_grid.cells(); ++cell) least = std::min(least, of_grid.width(cell));
@@ -179,10 +180,11 @@ void require_fitting_step(const SolidCase& body,
     }
     if (way > least * (1 + 1e-9)) {
       throw CaseError(fmt::format(
-          "{}: the step to t = {:.6g} moves it by {:.3g} along {}, but one cell, {:.3g}, is the "
+          "{}: the step to t = {:.6g} moves {} by {:.3g} along {}, but one cell, {:.3g}, is the "
           "most; take shorter steps",
           path,
           t,
+          it,
           way,
           axis_name(axis),
           least));
@@ -195,10 +197,11 @@ void require_fitting_step(const SolidCase& body,
       const double at_start = sign * ((is_high ? start.high[axis] : start.low[axis]) - face);
       if (out <= std::max(at_start, overlap) + 1e-9 * of_grid.length()) continue;
       throw CaseError(
-          fmt::format("{}: at t = {:.6g} the body leaves the box through boundaries.{}; bodies "
-                      "leave through periodic sides alone",
+          fmt::format("{}: at t = {:.6g} {} leaves the box through boundaries.{}; bodies leave "
+                      "through periodic sides alone",
                       path,
                       t,
+                      body.is_one_of_several() ? it : "the body",
                       face_names[face_index(axis, is_high)]));
     }
   }

@@ -315,8 +315,8 @@ class Joined {
                          const std::string& what,
                          const std::string& why) {
   const std::string name =
-      obstacle.body == no_body ? "solids:" : "solids." + resolved.solids[obstacle.body].name;
-  throw CaseError(fmt::format("{} closes {} at ({:.6g}, {:.6g}, {:.6g}): {}",
+      obstacle.body == no_body ? "solids" : resolved.solids[obstacle.body].path();
+  throw CaseError(fmt::format("{}: closes {} at ({:.6g}, {:.6g}, {:.6g}): {}",
                               name,
                               what,
                               obstacle.at[0],

@@ -8,6 +8,7 @@
 #include <optional>
 #include <thread>
 
+#include "solver/config/particles_in_words.hpp"
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/in_threads.hpp"
@@ -42,9 +43,10 @@ class Bodies {
     for (std::size_t n = 0; n < resolved.solids.size(); ++n) {
       const Triangles* const surface = surfaces[n] ? &*surfaces[n] : nullptr;
       bodies_.push_back(geometry_of(resolved.solids[n], resolved, surface, places, points));
+      near_.push_back(static_cast<std::int16_t>(n));
     }
   }
-  Bodies(const Bodies& other) : case_(other.case_), places_(other.places_) {
+  Bodies(const Bodies& other) : case_(other.case_), places_(other.places_), near_(other.near_) {
     for (const auto& body : other.bodies_) bodies_.push_back(body->copy());
   }
   Bodies& operator=(const Bodies&) = delete;
@@ -52,10 +54,10 @@ class Bodies {
   /// Throws CaseError where two bodies that move differently overlap.
   [[nodiscard]] std::int16_t body_at(Index3 c) const {
     std::int16_t found = no_body;
-    for (std::size_t n = 0; n < bodies_.size(); ++n) {
+    for (const std::int16_t n : near_) {
       if (!bodies_[n]->is_inside(c)) continue;
       if (found == no_body) {
-        found = static_cast<std::int16_t>(n);
+        found = n;
         continue;
       }
       const SolidCase& one = case_.solids[found];
@@ -63,14 +65,27 @@ class Bodies {
       if (move_alike(one, other)) continue;
       const PerAxis<double> x = places_.at(c);
       throw CaseError(fmt::format(
-          "solids.{} and solids.{} overlap at ({:.6g}, {:.6g}, {:.6g}), but move differently",
-          one.name,
+          "{}: it overlaps solids.{} at ({:.6g}, {:.6g}, {:.6g}), but they move differently",
+          one.path(),
           other.name,
           x[0],
           x[1],
           x[2]));
     }
     return found;
+  }
+  /// Leaves out of body_at() what does not reach a plane across z: spheres far from it.
+  void keep_near_plane(Index3 c) {
+    const double z = places_.at(c)[2];
+    near_.clear();
+    for (std::size_t n = 0; n < bodies_.size(); ++n) {
+      const SolidCase& body = case_.solids[n];
+      double way = z - body.center[2];
+      if (case_.is_periodic(2)) way = std::remainder(way, case_.grid.length[2]);
+      constexpr double with_round_off = 1.001;
+      if (body.shape != SolidCase::Shape::sphere || std::abs(way) <= with_round_off * body.radius)
+        near_.push_back(static_cast<std::int16_t>(n));
+    }
   }
   struct Surface {
     double theta = 1;
@@ -105,6 +120,7 @@ class Bodies {
   const Case& case_;
   const PointPlaces& places_;
   std::vector<std::unique_ptr<BodyGeometry>> bodies_;
+  std::vector<std::int16_t> near_;  // that body_at() looks at
 };
 
 /// The points of a part.
@@ -122,10 +138,11 @@ SolidPoints solid_points_of(const Bodies& bodies,
   points.box = widened(box);
   points.body.assign(points.box.extents().count(), no_body);
   in_threads(threads, box.end.k - box.begin.k, [&] {
-    return [&, own = Bodies(bodies)](int n) {
+    return [&, own = Bodies(bodies)](int n) mutable {
       Box plane = box;
       plane.begin.k += n;
       plane.end.k = plane.begin.k + 1;
+      own.keep_near_plane(plane.begin);
       for_each_point(plane, [&](Index3 c) {
         if (places.is_unknown(c)) points.body[points.place(c)] = own.body_at(c);
       });
@@ -210,9 +227,9 @@ void refuse_bodies_in_openings(const Bodies& bodies,
       if (body == no_body) return;
       const PerAxis<double> x = places.at(c);
       throw CaseError(fmt::format(
-          "solids.{} reaches boundaries.{}, of type {}, at ({:.6g}, {:.6g}, {:.6g}): a body may "
-          "meet walls, symmetry planes and periodic sides alone",
-          resolved.solids[body].name,
+          "{}: it reaches boundaries.{}, of type {}, at ({:.6g}, {:.6g}, {:.6g}); a body may meet "
+          "walls, symmetry planes and periodic sides alone",
+          resolved.solids[body].path(),
           face_names[face],
           name_of(resolved.faces[face].kind),
           x[0],
@@ -251,15 +268,33 @@ void require_points(const std::vector<SolidPoints>& all,
   for (std::size_t body = 0; body < held.size(); ++body) {
     if (on_all(held[body]) > 0) continue;
     throw CaseError(fmt::format(
-        "solids.{} holds no point of the grid: it is smaller than a cell, lies outside of the box, "
-        "or in another body{}",
-        resolved.solids[body].name,
+        "{}: it holds no point of the grid; it is smaller than a cell, lies outside of the box, or "
+        "in another body{}",
+        resolved.solids[body].path(),
         unit(body)));
   }
   if (on_all(fluid) > 0) return;
   std::string message = "solids: they fill the box; no fluid is left";
   for (std::size_t body = 0; body < held.size(); ++body) message += unit(body);
   throw CaseError(message);
+}
+
+/// Forces on narrower bodies that move say nothing.
+void require_cells_across(const Case& resolved) {
+  for (const SolidCase& body : resolved.solids) {
+    if (!body.is_mobile()) continue;
+    const std::optional<double> cells = cells_across(body, resolved);
+    if (!cells || *cells >= least_cells_across * (1 - 1e-9)) continue;
+    throw CaseError(
+        fmt::format("{}.{}: the body is {:.4g} cells wide, but one that moves must be at least {} "
+                    "and should be "
+                    "{}; take a finer grid",
+                    body.path(),
+                    body.motion ? "motion" : "free",
+                    *cells,
+                    least_cells_across,
+                    fair_cells_across));
+  }
 }
 
 }  // namespace
@@ -281,6 +316,7 @@ std::vector<SolidPoints> find_solid_points(const Case& resolved,
   bodies.reserve(count);
   std::vector<SolidPoints> all;
   const std::exception_ptr error = common_error(communicator, [&] {
+    require_cells_across(resolved);
     for (const SolidCase& body : resolved.solids) {
       auto& surface = surfaces.emplace_back();
       if (body.shape != SolidCase::Shape::stl) continue;
@@ -369,37 +405,55 @@ std::vector<std::string> solids_in_words(const Case& resolved,
   };
   const PointPlaces places(resolved, part, first_scalar);
   const ThinPlaces thin(centres, places);
+  std::vector<Found> found(resolved.solids.size());
+  for_each_point(own_points(part), [&](Index3 c) {
+    const int body = centres.body_at(c);
+    if (body == no_body) return;
+    Found& of = found[static_cast<std::size_t>(body)];
+    ++of.points;
+    if (of.is_thin || !thin.has(c)) return;
+    of.is_thin = true;
+    of.where = places.at(c);
+  });
   std::vector<std::string> lines;
-  for (std::size_t body = 0; body < resolved.solids.size(); ++body) {
-    Found found;
-    for_each_point(own_points(part), [&](Index3 c) {
-      if (centres.body_at(c) != static_cast<int>(body)) return;
-      ++found.points;
-      if (found.is_thin || !thin.has(c)) return;
-      found.is_thin = true;
-      found.where = places.at(c);
-    });
+  for (std::size_t body = 0; body < resolved.solids.size();) {
+    const SolidCase& first = resolved.solids[body];
     Found all;
-    for (const Found& of_rank : communicator.gathered(found)) {
-      all.points += of_rank.points;
-      if (!all.is_thin && of_rank.is_thin) all.where = of_rank.where;
-      all.is_thin = all.is_thin || of_rank.is_thin;
-    }
-    std::string line = fmt::format("body {}: {} of {} {}",
-                                   resolved.solids[body].name,
+    int count = 0;  // of bodies that are alike
+    do {
+      for (const Found& of_rank : communicator.gathered(found[body])) {
+        all.points += of_rank.points;
+        if (!all.is_thin && of_rank.is_thin) all.where = of_rank.where;
+        all.is_thin = all.is_thin || of_rank.is_thin;
+      }
+      ++count;
+      ++body;
+    } while (first.is_one_of_several() && body < resolved.solids.size() &&
+             resolved.solids[body].entry == first.entry);
+    const std::string counted =
+        first.is_one_of_several()
+            ? fmt::format("bodies {}: {} {}s, ",
+                          first.entry,
+                          count,
+                          SolidCase::shape_names[static_cast<std::size_t>(first.shape)])
+            : fmt::format("body {}: ", first.name);
+    std::string line = fmt::format("{}{} of {} {}",
+                                   counted,
                                    all.points,
                                    resolved.grid.points.count(),
                                    resolved.scheme == Scheme::projection ? "cells" : "nodes");
+    const std::string_view it = count > 1 ? "they are" : "it is";
     if (all.is_thin) {
-      line += fmt::format("; at ({:.4g}, {:.4g}, {:.4g}) it is thinner than two, and may leak",
+      line += fmt::format("; at ({:.4g}, {:.4g}, {:.4g}) {} thinner than two, and may leak",
                           all.where[0],
                           all.where[1],
-                          all.where[2]);
+                          all.where[2],
+                          it);
     }
-    if (resolved.solids[body].motion) line += "; it moves";
-    if (const auto& free = resolved.solids[body].free)
-      line += fmt::format("; it is free, of density {:g}", free->density);
-    if (resolved.solids[body].spring) line += ", on springs";
+    if (first.motion) line += "; it moves";
+    if (const auto& free = first.free)
+      line += fmt::format("; {} free, of density {:g}", it, free->density);
+    if (first.spring) line += ", on springs";
     lines.push_back(std::move(line));
   }
   return lines;

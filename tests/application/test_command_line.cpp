@@ -153,7 +153,7 @@ time: {step: 0.001, steps: 1}
   EXPECT_NE(check.out.find(" of 1148000 cells"), std::string::npos) << check.out;
   const Outcome beyond = run_dns({"check", path("body.yaml"), "--set", "solids.dot.radius=0.004"});
   EXPECT_EQ(beyond.exit_code, 2);
-  EXPECT_NE(beyond.err.find("solids.dot holds no point of the grid"), std::string::npos)
+  EXPECT_NE(beyond.err.find("solids.dot: it holds no point of the grid"), std::string::npos)
       << beyond.err;
 }
 

@@ -53,7 +53,8 @@ const std::string particle = "{count: 5, positions: [0.5, 0.5, 0.5]}";
 /// A value that suits `key` in a case where everything else is right.
 std::string right_value(const Key& key) {
   if (!key.default_text.empty()) return std::string(key.default_text);
-  if (key.path == "particles.NAME.file") return DNS_TEST_DATA_FOLDER "/tetrahedron.stl";
+  if (key.path == "particles.NAME.file" || key.path == "solids.NAME.file")
+    return DNS_TEST_DATA_FOLDER "/tetrahedron.stl";
   if (key.path == "particles.NAME.content") return tetrahedron_checksum;
   if (key.path == "solids.NAME.path") return DNS_TEST_DATA_FOLDER "/tetrahedron.stl";
   const bool is_of_inflow = key.path.starts_with("boundaries.FACE.");
@@ -119,6 +120,10 @@ std::vector<Override> companions_in_body(const std::string& path) {
   for (const char* const of_free : {".free.", ".spring", ".collisions"})
     if (path.find(of_free) != std::string::npos)
       others = "shape: sphere, center: [1, 1, 1], radius: 1, free: {density: 2}";
+  const std::string several = "shape: sphere, radius: 1, free: {density: 2}";
+  if (path == "solids.floor.file") others = several;
+  for (const char* const of_several : {"count", "positions", "seed"})
+    if (word == of_several) others = several + ", count: 5, positions: [n, 0.5, 0.5]";
   const bool is_of_transfer = word == "transfer" || word == "outside";
   const std::string value = is_of_transfer ? "{transfer: 1, outside: 0}" : "1";
   if (path.find(".scalars") != std::string::npos) others += ", scalars: {floor: " + value + "}";

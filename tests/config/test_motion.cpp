@@ -195,5 +195,56 @@ TEST(free_motion, is_refused_where_it_cannot_be) {
   expect_refused(free_ball("{density: 2}"), "solids.ball.free", {}, valid_case);
 }
 
+std::string balls(const std::string& keys) {
+  return "solids:\n  balls: {shape: sphere, radius: 0.2, temperature: 1, " + keys + "}\n";
+}
+
+TEST(several_bodies, are_read_and_written_as_they_are_given) {
+  const Case read = parse_case(valid_projection + balls("free: {density: 2}, count: 7, seed: 3, "
+                                                        "positions: [0.5 + n, r1, 2*r3]"),
+                               "case.yaml",
+                               {});
+  const SolidCase& entry = read.solids.front();
+  EXPECT_EQ(entry.count, 7);
+  EXPECT_EQ(entry.seed, 3U);
+  EXPECT_TRUE(entry.is_several());
+  EXPECT_FALSE(entry.is_one_of_several());
+  const std::string text = to_yaml(read);
+  EXPECT_EQ(text.find("center:"), std::string::npos) << text;
+  const Case again = parse_case(text, "case.yaml", {});
+  EXPECT_TRUE(differences_of_flow(read, again).empty());
+  EXPECT_EQ(again.solids.front().positions[2].text(), "2*r3");
+  const Case other = parse_case(
+      valid_projection + balls("free: {density: 2}, count: 7, positions: [0.5 + n, r1, 2*r3]"),
+      "case.yaml",
+      {});
+  EXPECT_EQ(differences_of_flow(read, other), std::vector<std::string>{"solids.balls.seed"});
+}
+
+TEST(several_bodies, are_refused_where_they_cannot_be) {
+  const std::string free = "free: {density: 2}, ";
+  const std::string places = "positions: [n, 0, 0]";
+  expect_refused(balls("count: 2, " + places),
+                 "solids.balls.count: several bodies are free ones; give free too");
+  expect_refused(balls(free + "count: 2"), "solids.balls.positions is missing");
+  expect_refused(balls(free + places), "solids.balls.count is missing");
+  expect_refused(balls(free + "count: 2, center: [1, 1, 1], " + places), "solids.balls.center");
+  expect_refused(balls(free + "center: [0.5, 0.5, 0.5], seed: 2"),
+                 "solids.balls.seed: no positions have random numbers");
+  expect_refused(balls(free + "count: 0, " + places), "solids.balls.count is 0, but must be");
+  expect_refused(balls(free + "count: 257, " + places), "solids.balls.count is 257, but must be");
+  expect_refused(balls(free + "count: 2, positions: [x, 0, 0]"),
+                 "solids.balls.positions[0] is x, but must be a formula of n, r1, r2, r3");
+  expect_refused(balls(free + "file: nowhere.h5"), "nowhere.h5 is no file that can be read");
+  expect_refused(balls(free + "count: 256, " + places) +
+                     "  one: {shape: sphere, center: [0.5, 0.5, 0.5], radius: 0.2, temperature: 1, "
+                     "free: {density: 2}}\n",
+                 "solids.one.free: 257 bodies are free with these, but at most 256 can be");
+  expect_refused(
+      "solids:\n  block: {shape: box, min: [0, 0, 0], max: [1, 1, 1], temperature: 1, "
+      "count: 2, positions: [n, 0, 0]}\n",
+      "solids.block.count");
+}
+
 }  // namespace
 }  // namespace dns

@@ -36,7 +36,10 @@ def bases():
         case["grid"]["points"] = [8, 8, 8]
         if path.stem == "conjugate_channel":
             case["grid"] = {"points": [8, 12, 8], "length": [4, 3, 4], "origin": [0, -0.5, 0]}
-        elif path.stem in ("oscillating_cylinder", "settling_sphere") or any(
+        elif path.stem in ("oscillating_cylinder", "settling_sphere"):
+            # a body that moves must be 4 cells wide
+            case["grid"] = {"points": [12] * 3, "length": [3, 3, 3], "origin": [-1.5, -1.5, -1.5]}
+        elif any(
                 "coordinates" in axis or "uniform" in axis
                 for axis in case["grid"].get("stretching", {}).values()):
             # lists and pieces for the grid of the case; what is around the origin is to be seen still

@@ -316,7 +316,7 @@ SMALL = {
     "periodic_hill": ["grid.points=[24,20,16]", "output.statistics.start=0",
                       "output.statistics.every=1"],
     "turning_cylinder": ["grid.points=[24,24,4]"],
-    "settling_sphere": ["grid.points=[16,16,28]"],
+    "settling_sphere": ["grid.points=[22,22,38]"],
     "laminar_pipe": ["grid.points=[4,20,20]"],
     "conjugate_channel": ["grid.points=[16,auto,16]", "output.statistics.start=0",
                           "output.statistics.every=1"],

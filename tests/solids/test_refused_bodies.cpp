@@ -23,7 +23,7 @@ std::string message_about(const Case& resolved, int ranks = 1) {
 
 TEST(RefusedBodies, without_a_point_are_named) {
   const std::string rule =
-      " holds no point of the grid: it is smaller than a cell, lies outside of the box, or in "
+      ": it holds no point of the grid; it is smaller than a cell, lies outside of the box, or in "
       "another body";
   const std::string sphere = "{shape: sphere, center: ";
   EXPECT_EQ(message_about(staggered_case("  far: " + sphere + "[0.7, 9, 0.7], radius: 1}")),
@@ -51,9 +51,9 @@ TEST(RefusedBodies, that_overlap_and_move_differently_are_named_with_the_place) 
   EXPECT_EQ(with(turn + ", center: [1, 0, 0]", turn + ", center: [1, 0, 0]"), "");
   EXPECT_EQ(with(", center: [1, 0, 0]", ", center: [2, 0, 0]"), "");  // neither turns
   const std::string message = with(speed, "");
-  const std::string begin = "solids.block and solids.slab overlap at (";
+  const std::string begin = "solids.block: it overlaps solids.slab at (";
   ASSERT_EQ(message.substr(0, begin.size()), begin);
-  EXPECT_NE(message.find("), but move differently"), std::string::npos) << message;
+  EXPECT_NE(message.find("), but they move differently"), std::string::npos) << message;
   double x = 0;
   double y = 0;
   double z = 0;
@@ -62,6 +62,22 @@ TEST(RefusedBodies, that_overlap_and_move_differently_are_named_with_the_place) 
   EXPECT_EQ(
       with(turn + ", center: [1, 0, 0]", turn + ", center: [2, 0, 0]").substr(0, begin.size()),
       begin);
+}
+
+TEST(RefusedBodies, that_move_and_have_few_cells_across_are_named) {
+  const auto with = [](double radius, const std::string& more) {
+    return message_about(staggered_case(
+        fmt::format("  ball: {{shape: sphere, center: [7, 5, 5], radius: {}{}}}", radius, more),
+        "x: periodic, y: periodic, z: periodic",
+        "{points: [15, 11, 9], length: [15, 11, 9]}"));
+  };
+  const std::string rule =
+      "but one that moves must be at least 4 and should be 8; take a finer grid";
+  EXPECT_EQ(with(1.95, ""), "");
+  EXPECT_EQ(with(2, ", free: {density: 2}"), "");
+  EXPECT_EQ(with(1.95, ", free: {density: 2}"),
+            "solids.ball.free: the body is 3.9 cells wide, " + rule);
+  EXPECT_EQ(with(1.5, ", motion: {}"), "solids.ball.motion: the body is 3 cells wide, " + rule);
 }
 
 TEST(RefusedBodies, that_fill_the_box_are_refused) {
@@ -80,18 +96,18 @@ TEST(RefusedBodies, that_reach_an_opening_are_named_with_face_and_place) {
             "  ball: {shape: sphere, radius: 1.6, center: " + center + "}", faces, cells),
         ranks);
   };
-  const std::string rule = ": a body may meet walls, symmetry planes and periodic sides alone";
+  const std::string rule = "; a body may meet walls, symmetry planes and periodic sides alone";
   EXPECT_EQ(sphere_at("[7, 5, 5]"), "");
   EXPECT_EQ(sphere_at("[1.7, 5, 5]"), "");  // no point of the face
   EXPECT_EQ(sphere_at("[1, 5.5, 5.5]"),
-            "solids.ball reaches boundaries.x_min, of type inflow, at (0, 5.5, 4.5)" + rule);
+            "solids.ball: it reaches boundaries.x_min, of type inflow, at (0, 5.5, 4.5)" + rule);
   EXPECT_EQ(sphere_at("[14, 5.5, 5.5]"),
-            "solids.ball reaches boundaries.x_max, of type outflow, at (15, 5.5, 4.5)" + rule);
+            "solids.ball: it reaches boundaries.x_max, of type outflow, at (15, 5.5, 4.5)" + rule);
   // One rank alone meets it; all say which.
   const std::string of_ranks = sphere_at("[14, 5.5, 7.5]", 3);
   EXPECT_TRUE(of_ranks.starts_with("rank 2 on ")) << of_ranks;
   EXPECT_TRUE(of_ranks.ends_with(
-      ": solids.ball reaches boundaries.x_max, of type outflow, at (15, 5.5, 6.5)" + rule))
+      ": solids.ball: it reaches boundaries.x_max, of type outflow, at (15, 5.5, 6.5)" + rule))
       << of_ranks;
 }
 
@@ -110,9 +126,10 @@ solids: {ball: {shape: sphere, radius: 1.6, center: [14, 5, 5], temperature: 1}}
 )",
                                    "case.yaml",
                                    {});
-  EXPECT_EQ(message_about(resolved),
-            "solids.ball reaches boundaries.x_max, of type outflow, at (15, 5, 4): a body may meet "
-            "walls, symmetry planes and periodic sides alone");
+  EXPECT_EQ(
+      message_about(resolved),
+      "solids.ball: it reaches boundaries.x_max, of type outflow, at (15, 5, 4); a body may meet "
+      "walls, symmetry planes and periodic sides alone");
 }
 
 const std::string through_x = "x_min: {type: inflow, velocity: [1, 0, 0]}, x_max: {type: outflow}";
@@ -134,7 +151,7 @@ const std::string cells_of_one = "{points: [15, 13, 17], length: [15, 13, 17]}";
 
 TEST(ClosedWays, between_inflow_and_outflow_are_named_with_the_place) {
   const std::string message =
-      "solids.plate closes the way from boundaries.x_min, of type inflow, at (5, ";
+      "solids.plate: closes the way from boundaries.x_min, of type inflow, at (5, ";
   for (const std::string& sides : {std::string(", y: periodic, z: periodic"),
                                    std::string(", y_min: {type: wall}, y_max: {type: symmetry}, "
                                                "z_min: {type: wall}, z_max: {type: wall}")}) {
@@ -178,7 +195,7 @@ TEST(ClosedWays, round_a_periodic_axis_are_what_a_bulk_velocity_needs) {
     for (const int ranks : {1, 2}) {
       const std::string found = about(axis, plate(axis, {}), bulk, ranks);
       EXPECT_TRUE(found.starts_with(
-          fmt::format("solids.plate closes the box along {} at (", axis_names[axis])))
+          fmt::format("solids.plate: closes the box along {} at (", axis_names[axis])))
           << found;
       EXPECT_NE(found.find("bulk velocity of 0.5"), std::string::npos) << found;
       EXPECT_EQ(about(axis, plate(axis, {{6, 6}}), bulk, ranks), "") << axis;
@@ -202,7 +219,8 @@ TEST(ClosedWays, know_whether_they_have_gone_round) {
   for (const int ranks : {1, 2}) {
     EXPECT_EQ(about("[0, 1, 0]", ranks), "");
     EXPECT_EQ(about("[1, 0, 0]", ranks), "");
-    EXPECT_TRUE(about("[0, 0, 1]", ranks).starts_with("solids.plates closes the box along z at ("));
+    EXPECT_TRUE(
+        about("[0, 0, 1]", ranks).starts_with("solids.plates: closes the box along z at ("));
   }
 }
 
@@ -225,7 +243,7 @@ TEST(ClosedWays, are_no_matter_of_inflow_that_adds_up_to_nothing) {
                        cells_of_one));
   };
   EXPECT_EQ(about("sin(2*pi*x/15)"), "");
-  EXPECT_TRUE(about("1 + sin(2*pi*x/15)").starts_with("solids.roof closes the way from "));
+  EXPECT_TRUE(about("1 + sin(2*pi*x/15)").starts_with("solids.roof: closes the way from "));
 }
 
 }  // namespace

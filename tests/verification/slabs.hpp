@@ -93,6 +93,8 @@ inline double difference_on_ranks(const Case& resolved,
 inline std::vector<double> all_figures(Simulation& simulation) {
   const FlowDiagnostics diagnostics = simulation.diagnostics();
   std::vector<double> figures = diagnostics.others;
+  for (const NamedList& bodies : diagnostics.bodies)
+    figures.insert(figures.end(), bodies.values.begin(), bodies.values.end());
   figures.push_back(diagnostics.kinetic_energy);
   figures.push_back(diagnostics.dissipation);
   return figures;

@@ -238,6 +238,135 @@ TEST_P(FreeBodies, have_less_slip_with_more_projections) {
   }
 }
 
+/// Four balls and a post, as entries of their own or of one, on a grid of odd and unequal numbers.
+Case several_balls(const std::string& balls) {
+  return FreeBodies::case_of(R"yaml(
+scheme: projection
+grid: {points: [19, 23, 17], length: [1.9, 2.1, 1.7], origin: [-1, -1.1, 0], stretching: {y: {factor: 1.05}}}
+fluid: {reynolds: 20, prandtl: 0.7}
+boundaries: {x: periodic, y_min: {type: wall, temperature: 1}, y_max: {type: wall, temperature: 0}, z: periodic}
+solids:
+  post: {shape: sphere, center: [-0.71, 0.3, 0.2], radius: 0.21, temperature: 0.5}
+)yaml" + balls + R"yaml(
+initial: {velocity: ["0.5*(1-y^2)", "0.2*cos(2*pi*x/1.9)", "0.3*sin(2*pi*x/1.9)"], temperature: 0.5}
+time: {scheme: implicit, step: 0.02, steps: 100000}
+output: {timeseries: {every: 3}}
+)yaml");
+}
+const std::string of_balls =
+    "shape: sphere, radius: 0.22, temperature: 1, free: {density: 1.5, gravity: [0.5, -2, 1]}, ";
+Case balls_of_one_entry() {
+  return several_balls("  balls: {" + of_balls +
+                       "count: 4, positions: [-0.625 + 0.375*n, 0.25*n - 0.5, 0.25 + 0.375*n]}");
+}
+
+TEST_P(FreeBodies, of_one_entry_move_as_those_of_their_own) {
+  std::string balls;
+  for (int n = 0; n < 4; ++n) {
+    balls += fmt::format("  ball_{}: {{{}center: [{:.17g}, {:.17g}, {:.17g}]}}\n",
+                         n,
+                         of_balls,
+                         -0.625 + 0.375 * n,
+                         0.25 * n - 0.5,
+                         0.25 + 0.375 * n);
+  }
+  const auto separate = after(several_balls(balls), 9);
+  const auto joint = after(balls_of_one_entry(), 9);
+  const FlowState fields = viewing_copy(*separate);
+  EXPECT_TRUE(same_bits(viewing_copy(*joint), fields));
+  const FlowDiagnostics found = joint->diagnostics();
+  ASSERT_EQ(found.bodies.size(), 1U);
+  EXPECT_EQ(found.bodies[0].name, "balls");
+  std::vector<double> expected;
+  for (int n = 0; n < 4; ++n) {
+    const auto add = [&](const std::string& quantity, const std::string& parts) {
+      for (const char part : parts)
+        expected.push_back(figure(*separate, fmt::format("{}_ball_{}_{}", quantity, n, part)));
+    };
+    add("force", "xyz");
+    add("torque", "xyz");
+    expected.push_back(figure(*separate, fmt::format("heat_ball_{}", n)));
+    for (const char* const quantity : {"position", "velocity", "rotation"}) add(quantity, "xyz");
+    add("quaternion", "wxyz");
+  }
+  EXPECT_EQ(found.bodies[0].values, expected);
+  EXPECT_GT(std::abs(expected[8] + 0.5), 0.005);  // the first has fallen
+  for (const std::string& name : joint->diagnostic_names())
+    EXPECT_EQ(name.find("ball"), std::string::npos) << name;
+}
+
+TEST_P(FreeBodies, of_one_entry_resume_with_the_bits_of_a_run_in_one_go) {
+  const Case resolved = balls_of_one_entry();
+  const auto whole = after(resolved, 5);
+  const FlowState copy = state_of(*whole);
+  for (const NamedNumber& number : copy.numbers)
+    EXPECT_EQ(number.name.find("ball"), std::string::npos) << number.name;
+  const auto resumed = make_simulation(resolved);
+  resumed->set_state(copy);
+  for (int n = 0; n < 9; ++n) {
+    whole->advance();
+    resumed->advance();
+  }
+  EXPECT_EQ(all_figures(*resumed), all_figures(*whole));
+  EXPECT_TRUE(same_bits(state_of(*resumed), state_of(*whole)));
+}
+
+TEST_P(FreeBodies, of_one_entry_are_the_same_on_all_ranks) {
+  const Case resolved = balls_of_one_entry();
+  const std::vector<double> expected =
+      run_on_ranks(resolved, 1, 8).diagnostics.front().bodies.at(0).values;
+  const RanksResult parts = run_on_ranks(resolved, 3, 8);
+  for (const FlowDiagnostics& of_rank : parts.diagnostics) {
+    ASSERT_EQ(of_rank.bodies.at(0).values.size(), expected.size());
+    for (std::size_t n = 0; n < expected.size(); ++n)
+      EXPECT_NEAR(
+          of_rank.bodies[0].values[n], expected[n], 1e6 * epsilon() * (1 + std::abs(expected[n])))
+          << n;
+    EXPECT_EQ(of_rank.bodies[0].values, parts.diagnostics.front().bodies[0].values);
+  }
+}
+
+/// More of 27 balls are near the box of each than one kernel takes: boxes are divided.
+TEST_P(FreeBodies, may_be_many_side_by_side) {
+  const Case resolved = case_of(R"yaml(
+scheme: projection
+grid: {points: [25, 27, 26], length: [2.5, 2.7, 2.6]}
+fluid: {reynolds: 20}
+boundaries: {x: periodic, y: periodic, z: periodic}
+solids:
+  balls: {shape: sphere, radius: 0.23, free: {density: 1.2, velocity: [1, 0.5, -1]}, count: 27, positions: ["0.4 + 0.83*(n - 3*rint((n - 1)/3))", "0.43 + 0.9*(rint((n - 1)/3) - 3*rint((n - 4)/9))", "0.45 + 0.86*rint((n - 4)/9)"]}
+time: {scheme: implicit, step: 0.03, steps: 100000}
+)yaml");
+  const auto simulation = after(resolved, 6);
+  const std::vector<double> balls = simulation->diagnostics().bodies.at(0).values;
+  const FlowState flow = viewing_copy(*simulation);
+  const std::vector<double> solid = values_of(flow, "solid");
+  constexpr std::size_t of_ball = 19;
+  constexpr std::size_t position = 6;
+  ASSERT_EQ(balls.size(), 27 * of_ball);
+  EXPECT_GT(balls[position] - 0.4, 0.1);
+  std::size_t cell = 0;
+  int held = 0;
+  for_each_point({{}, {25, 27, 26}}, [&](Index3 c) {
+    const PerAxis<double> x{0.1 * (c.i + 0.5), 0.1 * (c.j + 0.5), 0.1 * (c.k + 0.5)};
+    double nearest = 9;
+    for (std::size_t ball = 0; ball < 27; ++ball) {
+      double square = 0;
+      for (int axis = 0; axis < 3; ++axis)
+        square += std::pow(std::remainder(x[axis] - balls[ball * of_ball + position + axis],
+                                          resolved.grid.length[axis]),
+                           2);
+      nearest = std::min(nearest, std::sqrt(square));
+    }
+    const bool is_solid = solid[cell++] > 0.5;
+    held += is_solid ? 1 : 0;
+    const bool is_known = std::abs(nearest - 0.23) > 1e-6;
+    EXPECT_TRUE(!is_known || is_solid == (nearest < 0.23)) << c.i << " " << c.j << " " << c.k;
+  });
+  const double volume = 27 * 4 * pi / 3 * std::pow(2.3, 3);  // [cells]
+  EXPECT_NEAR(held, volume, 0.06 * volume);
+}
+
 INSTANTIATE_TEST_SUITE_P(on_every_target, FreeBodies, all_targets(), name_of_target);
 
 }  // namespace

@@ -21,6 +21,7 @@
 #include "solver/grid/case_grid.hpp"
 #include "solver/instances/case_needs.hpp"
 #include "solver/instances/make_simulation.hpp"
+#include "solver/particles/released_bodies.hpp"
 #include "solver/run/case_in_words.hpp"
 #include "solver/run/defined_formulas.hpp"
 #include "solver/run/expected_steps.hpp"
@@ -78,8 +79,9 @@ struct BodiesOnGrid {
   std::vector<std::string> lines;
   double least_width = std::numeric_limits<double>::infinity();
 
-  explicit BodiesOnGrid(const Case& resolved) {
-    if (resolved.solids.empty()) return;
+  explicit BodiesOnGrid(const Case& given) {
+    if (given.solids.empty()) return;
+    const Case resolved = with_single_bodies(given);
     const Subdomain box = whole_box(resolved);
     const SolidPoints points = find_solid_points(resolved, box, alone()).back();
     lines = solids_in_words(resolved, box, points, alone());
