@@ -13,6 +13,10 @@ Free decay: a cylinder of density 2 on a spring, k 10 per mass of the displaced 
 amplitude: exp(s t) with s of unsteady Stokes flow in an infinite fluid.
 Settling: Ga 144, density 1.5: 1.285 (sqrt((density - 1) g D)) in a large box, Uhlmann & Dusek, Int.
 J. Multiphase Flow 59 (2014) 221, as others quote them.
+Settling in a box with walls: a sphere of 15 mm and 1120 kg/m^3 in 100 x 100 x 160 mm of oil, from
+rest, its lowest point 120 mm above the bottom; the largest speed over u_inf, that in an infinite
+fluid: ten Cate, Nieuwstad, Derksen & Van den Akker, Phys. Fluids 14 (2002) 4012. Re, densities,
+viscosities and u_inf as others quote them; the four speeds are quoted from memory.
 """
 import math
 
@@ -26,6 +30,9 @@ F = 0.2                                  # frequency [U/D]
 AREA = math.pi / 4                       # [D^2]
 DECAY = -0.122300763855, 1.69783490037   # s of the free decay, real and imaginary part
 SETTLING = 1.285                         # Ga 144, density 1.5
+# Re: density [kg/m^3] and viscosity [Pa s] of the fluid, u_inf [m/s], largest speed [u_inf].
+TEN_CATE = {1.5: (970, 0.373, 0.038, 0.947), 4.1: (965, 0.212, 0.060, 0.953),
+            11.6: (962, 0.113, 0.091, 0.959), 31.9: (960, 0.058, 0.128, 0.955)}
 
 
 def grid_of(cells, length, height):
@@ -145,6 +152,27 @@ def settling(session, report, cells):
     return stream - np.asarray(series["velocity_ball_z"])[late].mean(), aside
 
 
+def ten_cate(session, report, cells, number):
+    """The largest speed of a sphere that settles in a closed box [u_inf]; lengths in D."""
+    density, viscosity, speed, _ = TEN_CATE[number]
+    diameter = 0.015
+    reynolds = density * speed * diameter / viscosity
+    gravity = 9.81 * diameter / speed**2
+    sizes = [length / 0.15 for length in (1, 1, 1.6)]  # of the box
+    points = [round(cells * size) for size in sizes]
+    step = min(0.3 / cells, 0.003 * reynolds)  # the layer of viscous fluid grows by R/9 in it
+    body = (f"solids={{ball: {{shape: sphere, center: [{sizes[0] / 2}, {sizes[1] / 2}, 8.5], "
+            f"radius: 0.5, free: {{density: {1120 / density:.17g}, "
+            f"gravity: [0, 0, {-gravity:.17g}]}}}}}}")
+    run = session.run(f"ten_cate_{number}_{cells}".replace(".", "_"), "settling_sphere", [
+        f"grid.points={points}", f"grid.length={sizes}", "grid.origin=[0,0,0]",
+        "boundaries={x: wall, y: wall, z: wall}", "initial.velocity=[0,0,0]",
+    ], [f"fluid.reynolds={reynolds:.17g}", body, f"time.step={step:.17g}", "time.end=9",
+        f"output.timeseries.every={max(1, round(0.05 / step))}", "output.fields.every=0"])
+    report.runs.append(run)
+    return -np.asarray(run.time_series()["velocity_ball_z"]).min()
+
+
 def draw(force, found):
     figure, ((axes,),) = style.new_figure(1, 1, 3.2)
     time, value = force
@@ -189,4 +217,10 @@ def validate(session, report):
     report.compare("settling, Ga 144: speed", speed, SETTLING, 0.03 * scale)
     limit = None if session.is_quick else 1e-3
     report.bound("settling, Ga 144: velocity across", aside, limit, True)
+    for number, (*_, largest) in TEN_CATE.items():
+        if session.is_quick and number < 30:
+            continue
+        found_speed = ten_cate(session, report, 8 if session.is_quick else 16, number)
+        report.compare(f"settling in a box, Re {number}: largest speed", found_speed, largest,
+                       0.02 * scale)
     return draw(force, found)
