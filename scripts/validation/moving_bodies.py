@@ -159,7 +159,7 @@ def ten_cate(session, report, cells, number):
     reynolds = density * speed * diameter / viscosity
     gravity = 9.81 * diameter / speed**2
     sizes = [length / 0.15 for length in (1, 1, 1.6)]  # of the box
-    points = [round(cells * size) for size in sizes]
+    points = [math.ceil(cells * size) for size in sizes]
     step = min(0.3 / cells, 0.003 * reynolds)  # the layer of viscous fluid grows by R/9 in it
     body = (f"solids={{ball: {{shape: sphere, center: [{sizes[0] / 2}, {sizes[1] / 2}, 8.5], "
             f"radius: 0.5, free: {{density: {1120 / density:.17g}, "

@@ -135,8 +135,9 @@ struct BodyAtTime {
   }
 };
 
-/// Most bodies that a kernel looks at: those that reach into its box.
-inline constexpr int most_bodies_near = 8;
+/// Most bodies that a kernel looks at: those that reach into its box. Its parameters must fit into
+/// 4 KiB on GPUs.
+inline constexpr int most_bodies_near = 12;
 
 /// Bodies in a box that may be periodic, in the order of the case.
 struct BodiesNear {

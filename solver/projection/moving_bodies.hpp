@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -110,10 +111,10 @@ class MovingBodies {
   }
   /// Notes where the bodies are now, for boxes_with_owners().
   void note_places() {
-    constexpr int cells = 4;  // as far as kernels look
     near_.clear();
     for (std::size_t n = 0; n < case_.solids.size(); ++n)
-      near_.push_back(boxes_near(reach_of(case_.solids[n], motions_.pose(n)), cells, grid_, part_));
+      near_.push_back(
+          boxes_near(reach_of(case_.solids[n], motions_.pose(n)), cells_near, grid_, part_));
   }
   /// A box of stored points, and the bodies near it.
   struct BoxWithOwners {
@@ -206,6 +207,7 @@ class MovingBodies {
  private:
   template <class T>
   using Memory = decltype(std::declval<Backend&>().template allocate<T>(0));
+  static constexpr int cells_near = 4;  // as far as kernels look
   enum Line { at_faces, at_centres, widths, distances, lines };
   struct ClosedSolve {
     std::vector<BodyLoads> gain;  // of the fluid inside each body
@@ -224,6 +226,31 @@ class MovingBodies {
       kernel.about = about(n, feels[n], metrics);
       late_.begin(sums_[n].at(place), box_with_points(n), kernel);
     }
+  }
+  /// Whether a body is a sphere and has no point within the cells of a box and some more around it.
+  [[nodiscard]] bool is_sphere_beyond(std::size_t body, const Box& box) const {
+    const SolidCase& of = case_.solids[body];
+    if (of.shape != SolidCase::Shape::sphere) return false;
+    double square = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double low = face_at(axis, box.begin[axis] - cells_near);
+      const double high = face_at(axis, box.end[axis] + cells_near);
+      double way = motions_.pose(body).place[axis] - (low + high) / 2;
+      if (case_.is_periodic(axis)) way = std::remainder(way, case_.grid.length[axis]);
+      square += std::pow(std::max(std::abs(way) - (high - low) / 2, 0.0), 2);
+    }
+    constexpr double with_round_off = 1 + 1e-6;
+    return square > of.radius * of.radius * with_round_off;
+  }
+  /// The low face of a cell of the part, also beyond its ends [L].
+  [[nodiscard]] double face_at(int axis, int cell) const {
+    const StaggeredAxis& along = grid_[axis];
+    const int cells = along.cells();
+    const int index = cell + part_.first(axis);
+    if (!along.is_periodic)
+      return along.faces[static_cast<std::size_t>(std::clamp(index, 0, cells))];
+    const int turns = (index >= 0 ? index : index - cells + 1) / cells;
+    return along.faces[static_cast<std::size_t>(index - turns * cells)] + turns * along.length();
   }
   void close_solve(double t, bool is_row) {
     settle();
@@ -344,9 +371,10 @@ auto MovingBodies<Backend>::boxes_with_owners(const Box& box) const -> std::vect
     BoxWithOwners part = std::move(open.back());
     open.pop_back();
     std::erase_if(part.bodies, [&](std::size_t n) {
-      return std::ranges::none_of(near_[n], [&](const Box& of_body) {
+      const bool is_far = std::ranges::none_of(near_[n], [&](const Box& of_body) {
         return common_box(of_body, part.box).extents().count() > 0;
       });
+      return is_far || is_sphere_beyond(n, part.box);
     });
     if (part.bodies.size() <= most_bodies_near) {
       parts.push_back(std::move(part));
