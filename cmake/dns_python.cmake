@@ -20,11 +20,19 @@ elseif(NOT DNS_PYTHON_MODULE)
 endif()
 
 # What pip installs, of the component python: in the package the module, the program with its files
-# where it looks for them, and beside both the plugin of MPI; on the PATH a script that starts the
-# program.
+# where it looks for them, the engines of both, and beside both the plugin of MPI; on the PATH a
+# script that starts the program.
 function(dns_install_wheel)
   install(TARGETS _dns LIBRARY DESTINATION dnsflow COMPONENT python)
   install(TARGETS dns RUNTIME DESTINATION dnsflow/bin COMPONENT python)
+  if(DNS_ENGINES)
+    set_property(TARGET _dns PROPERTY INSTALL_RPATH $ORIGIN/lib)
+    set_property(TARGET dns APPEND PROPERTY INSTALL_RPATH $ORIGIN/../lib)
+    foreach(level IN LISTS dns_levels)
+      install(TARGETS dns_solvers_on_cpu_${level}
+        LIBRARY DESTINATION dnsflow/${dns_engine_folder_${level}} COMPONENT python)
+    endforeach()
+  endif()
   install(PROGRAMS ${PROJECT_SOURCE_DIR}/cmake/start_dns.py DESTINATION ${SKBUILD_SCRIPTS_DIR} RENAME dns
     COMPONENT python)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs DESTINATION dnsflow/share/dns COMPONENT python

@@ -58,15 +58,27 @@ add_library(dns_lightly_optimised INTERFACE)
 target_compile_options(dns_lightly_optimised INTERFACE
   $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
 
-# For the targets whose speed depends on the processor's vector instructions.
-add_library(dns_native INTERFACE)
-if(DNS_NATIVE)
-  target_compile_options(dns_native INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=native>)
-elseif(DNS_PROCESSOR)
-  target_compile_options(dns_native INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=${DNS_PROCESSOR}>)
+# dns_native_LEVEL: for the targets whose speed depends on the processor's vector instructions. The
+# solvers are built for each level, all else (with dns_native) for the lowest.
+if(DNS_ENGINES)
+  set(dns_levels ${DNS_ENGINES})
+elseif(DNS_NATIVE)
+  set(dns_levels native)
+else()
+  set(dns_levels any)
 endif()
-# Packs wider than a register are always inlined, so how they would be passed does not matter.
-target_compile_options(dns_native INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-psabi>)
+foreach(level IN LISTS dns_levels)
+  add_library(dns_native_${level} INTERFACE)
+  if(NOT level STREQUAL any)
+    target_compile_options(dns_native_${level} INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=${level}>)
+  endif()
+  # Packs wider than a register are always inlined, so how they would be passed does not matter.
+  target_compile_options(dns_native_${level} INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-psabi>)
+  set(dns_engine_folder_${level} lib/glibc-hwcaps/${level})  # where the loader of glibc looks
+endforeach()
+list(GET dns_levels 0 dns_lowest_level)
+set(dns_engine_folder_${dns_lowest_level} lib)
+add_library(dns_native ALIAS dns_native_${dns_lowest_level})
 
 if(DNS_CUDA)
   # CMake itself reads CUDAARCHS only when it configures a folder for the first time.

@@ -4,8 +4,6 @@
 #include <cblas.h>
 #include <fftw3.h>
 
-#include "cpu/vectors.hpp"
-
 namespace dns {
 namespace {
 
@@ -18,6 +16,8 @@ bool processor_has([[maybe_unused]] Vectors vectors) {
       return static_cast<bool>(__builtin_cpu_supports("avx2"));
     case Vectors::avx:
       return static_cast<bool>(__builtin_cpu_supports("avx"));
+    case Vectors::sse4:
+      return static_cast<bool>(__builtin_cpu_supports("sse4.2"));
     case Vectors::of_every_processor:
       return true;
   }
@@ -27,23 +27,25 @@ bool processor_has([[maybe_unused]] Vectors vectors) {
 
 }  // namespace
 
-std::string vectors_in_words() {
-  switch (built_for_vectors()) {
+std::string vectors_in_words(Vectors vectors) {
+  switch (vectors) {
     case Vectors::avx512:
       return "AVX-512";
     case Vectors::avx2:
       return "AVX2";
     case Vectors::avx:
       return "AVX";
+    case Vectors::sse4:
+      return "SSE4.2";
     case Vectors::of_every_processor:
       break;
   }
   return "every processor of its kind";
 }
 
-std::string cpu_obstacle() {
-  if (processor_has(built_for_vectors())) return "";
-  return "this processor has no " + vectors_in_words() +
+std::string cpu_obstacle(Vectors vectors) {
+  if (processor_has(vectors)) return "";
+  return "this processor has no " + vectors_in_words(vectors) +
          ", which the program was built for; build it on this machine (scripts/build), or for all "
          "processors (cmake --preset release -DDNS_NATIVE=OFF)";
 }

@@ -4,16 +4,17 @@
 #include <string>
 #include <vector>
 
+#include "cpu/vectors.hpp"
 #include "solver/core/device_facts.hpp"
 
 namespace dns {
 
-/// The widest vector instructions the loops were built for: "AVX-512".
-std::string vectors_in_words();
+/// The name of an instruction set: "AVX-512".
+std::string vectors_in_words(Vectors vectors);
 
-/// Why this processor cannot run the loops, with the cure; empty when it can. The system ends a
-/// program that runs them anyway ("illegal instruction").
-std::string cpu_obstacle();
+/// Why this processor cannot run loops built for `vectors`, with the cure; empty when it can. The
+/// system ends a program that runs them anyway ("illegal instruction").
+std::string cpu_obstacle(Vectors vectors);
 
 /// FFTW and OpenBLAS.
 std::vector<LibraryFacts> cpu_libraries();

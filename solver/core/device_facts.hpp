@@ -31,7 +31,7 @@ struct CudaFacts {
 
 struct DeviceFacts {
   std::string cpu_obstacle;  // why the CPU cannot be used, with the cure; empty: it can
-  std::string vectors;       // what the loops were built for: "AVX-512"
+  std::string vectors;       // what the loops were built for: "AVX-512", "x86-64-v3 (AVX2)"
   std::vector<LibraryFacts> cpu_libraries;
   CudaFacts cuda;
 };

@@ -13,9 +13,7 @@ namespace dns {
 
 CaseNeeds needs_of_rank(const Case& resolved, int rank, int ranks) {
   if (resolved.device == DeviceChoice::cuda) return needs_on_cuda(resolved, rank, ranks);
-  return with_scheme_and_precision(resolved, [&]<Scheme scheme, class Real>() {
-    return needs_on_cpu<scheme, Real>(resolved, rank, ranks);
-  });
+  return needs_on_cpu(resolved, rank, ranks);
 }
 
 CaseNeeds needs_of(const Case& resolved, int ranks) {

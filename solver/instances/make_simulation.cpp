@@ -1,8 +1,7 @@
 #include "solver/instances/make_simulation.hpp"
 
-#include <omp.h>
-
 #include "cpu/cpu_facts.hpp"
+#include "cpu/vectors.hpp"
 #include "cuda/cuda_facts.hpp"
 #include "solver/config/references.hpp"
 #include "solver/core/error.hpp"
@@ -14,23 +13,21 @@ namespace dns {
 namespace {
 
 DeviceChoice usable_cpu() {
-  const std::string obstacle = cpu_obstacle();
+  const std::string obstacle = cpu_obstacle(built_for_vectors());
   if (!obstacle.empty()) throw DeviceError(obstacle);
   return DeviceChoice::cpu;
-}
-
-/// On resolved.run.threads threads, or as many as OpenMP offers when that is 0.
-std::unique_ptr<Simulation> simulation_on_cpu(const Case& resolved, Communicator& communicator) {
-  const int threads = resolved.run.threads > 0 ? resolved.run.threads : omp_get_max_threads();
-  return with_scheme_and_precision(resolved, [&]<Scheme scheme, class Real>() {
-    return solver_on_cpu<scheme, Real>(resolved, threads, communicator);
-  });
 }
 
 }  // namespace
 
 DeviceFacts device_facts() {
-  return {cpu_obstacle(), vectors_in_words(), cpu_libraries(), cuda_facts()};
+  const Vectors vectors = built_for_vectors();
+  const std::string words = vectors_in_words(vectors);
+  const std::string level = engine_level();
+  return {cpu_obstacle(vectors),
+          level.empty() ? words : level + " (" + words + ")",
+          cpu_libraries(),
+          cuda_facts()};
 }
 
 DeviceChoice resolve_device(DeviceChoice asked) {

@@ -57,6 +57,11 @@ CaseNeeds needs_of_solver(const Case& resolved, int rank, int ranks) {
   return needs;
 }
 
+/// The simulation of a case on resolved.run.threads threads, or as many as OpenMP offers when that
+/// is 0, and its needs on a rank. Throw DeviceError.
+std::unique_ptr<Simulation> simulation_on_cpu(const Case& resolved, Communicator& communicator);
+CaseNeeds needs_on_cpu(const Case& resolved, int rank, int ranks);
+
 /// The simulation of a case on a GPU, and its needs on a rank, in the scheme and the precision of
 /// the case. Throw DeviceError; in a build without CUDA CaseError.
 std::unique_ptr<Simulation> simulation_on_cuda(const Case& resolved, Communicator& communicator);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "cpu/cpu_facts.hpp"
 #include "solver/core/device_facts.hpp"
 #include "solver/core/version.hpp"
 #include "tests/application/run_test.hpp"
@@ -60,6 +61,13 @@ TEST_F(Doctor, the_build_is_this_one) {
   EXPECT_NE(run_dns({"--version"}).out.find(found("build").substr(0, version().size())),
             std::string::npos);
   EXPECT_EQ(cure("build"), "");
+}
+
+TEST_F(Doctor, the_processor_is_named_with_what_the_loops_were_built_for) {
+  std::string built_for = vectors_in_words(built_for_vectors());
+  const std::string level = engine_level();
+  if (!level.empty()) built_for = level + " (" + built_for + ")";
+  EXPECT_TRUE(found("processor").ends_with("; built for " + built_for)) << found("processor");
 }
 
 TEST_F(Doctor, json_tells_whether_a_run_is_possible) {
