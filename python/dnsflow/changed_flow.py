@@ -10,6 +10,7 @@ from dnsflow.errors import ViewInUse
 from dnsflow.start_file import write_start
 
 AXES = {"x": 2, "y": 1, "z": 0}  # their numbers in arrays (nz, ny, nx)
+HOST = 1  # the number of its memory in DLPack
 
 
 def values_of(function, x, y, z):
@@ -204,8 +205,9 @@ class DeviceFields:
             self[name][...] = values
         else:
             import cupy  # on a GPU alone
+            on_device = hasattr(values, "__dlpack__") and values.__dlpack_device__()[0] != HOST
             cupy.from_dlpack(self[name])[...] = (
-                cupy.from_dlpack(values) if hasattr(values, "__dlpack__") else cupy.asarray(values))
+                cupy.from_dlpack(values) if on_device else cupy.asarray(np.asarray(values)))
 
     def __exit__(self, kind, *error):
         self._simulation.close_device(self._writes, may_raise=kind is None)
