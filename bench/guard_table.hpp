@@ -9,8 +9,8 @@ inline GuardTable usual_guard_table() {
   return {
       {{"NVIDIA H200", "channel float"}, 1.993},
       {{"NVIDIA H200", "channel large"}, 1.627},
-      {{"NVIDIA H200", "order 6"}, 2.076},
-      {{"NVIDIA H200", "orders 6 2 6 float"}, 2.808},
+      {{"NVIDIA H200", "order 6"}, 2.064},
+      {{"NVIDIA H200", "orders 6 2 6 float"}, 2.725},
       {{"NVIDIA H200", "Runge-Kutta"}, 1.747},
       {{"NVIDIA H200", "scalars"}, 1.502},
       {{"NVIDIA H200", "body"}, 1.652},
