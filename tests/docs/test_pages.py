@@ -99,6 +99,10 @@ class Lines(unittest.TestCase):
         text = "x " * 49 + "ab - c"
         self.assertEqual(wrapped(text), "x " * 48 + "x\nab - c\n")
 
+    def test_indented_code_with_deeper_lines_stays_as_it_is(self):
+        text = "Prose:\n\n    one   a word\n          deeper\n    two   others\n\nMore prose.\n"
+        self.assertEqual(wrapped(text), text)
+
     def test_the_readme_is_one_screen(self):
         lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
         self.assertLessEqual(len(lines), 90)

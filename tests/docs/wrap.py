@@ -36,7 +36,7 @@ def filled(prose, first, other):
 def wrapped(text):
     """The text of a page with lines of at most 100 characters, where words allow it."""
     result, paragraph, first, other = [], [], "", ""
-    in_code = False
+    in_code = is_indented_code = False
 
     def end_paragraph():
         if paragraph:
@@ -46,7 +46,10 @@ def wrapped(text):
     for line in text.splitlines():
         item = ITEM.match(line)
         is_fence = line.lstrip().startswith("```")
-        if is_fence or in_code or is_kept(line) and not (paragraph and re.match(" +[^ |]", line)):
+        is_indented_code = not paragraph and line.startswith("    ") and (
+            is_indented_code or is_kept(line))
+        if is_fence or in_code or is_indented_code or (
+                is_kept(line) and not (paragraph and re.match(" +[^ |]", line))):
             end_paragraph()
             in_code ^= is_fence
             result.append(line)
