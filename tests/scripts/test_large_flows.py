@@ -133,8 +133,8 @@ class LargeChannels(unittest.TestCase):
         made.order = "6,4,6"
         self.addCleanup(pyplot.close, channel590.validate(made, Report("")))
         (_, _, _, start), (_, _, settings, _) = made.made
-        self.assertIn("grid.points=[128, 80, 128]", start)
-        self.assertIn("grid.points=[288,160,240]", settings)
+        self.assertIn("grid.points=[160, 96, 160]", start)
+        self.assertIn("grid.points=[256,144,320]", settings)
 
     def test_what_is_changed_is_found(self):
         for case in self.CASES:
