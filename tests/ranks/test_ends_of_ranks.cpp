@@ -252,7 +252,7 @@ TEST_F(EndsOfRanks, bodies_that_one_rank_refuses_end_all_with_2) {
               on(3))
           .wait(soon);
   EXPECT_EQ(run.exit_code, 2);
-  EXPECT_EQ(count(run.err, "solids.one and solids.other overlap at ("), 1) << run.err;
+  EXPECT_EQ(count(run.err, "solids.one: it overlaps solids.other at ("), 1) << run.err;
 }
 
 TEST_F(EndsOfRanks, a_force_that_one_rank_cannot_evaluate_ends_all_with_2_after_a_checkpoint) {
