@@ -536,6 +536,7 @@ TEST_P(Ranks, agree_with_one_on_many_uneven_slabs) {
     for (const int ranks : {7, 13, 19}) {
       Case resolved = case_named(named);
       resolved.grid.points.nz = fewest_planes * ranks + 3;
+      if (resolved.accuracy.order[2] > 2) resolved.time.step = 5e-4;  // stable in explicit stages
       SCOPED_TRACE(
           fmt::format("{}, {} planes on {} ranks", named.name, resolved.grid.points.nz, ranks));
       const RanksResult one = run_on_ranks(resolved, 1, 3);
