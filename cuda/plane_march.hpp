@@ -65,7 +65,7 @@ struct MarchTile {
   static constexpr int seconds = before + 6 * threads;    // of planes that are not finished
   static constexpr int open_planes =
       Scheme::has_second ? Scheme::template order<Axis::z>() / 2 + 1 : 0;
-  // Arrays of the scheme along y, from `beyond` rows before the tile on.
+  // Arrays of the scheme along y, from `beyond_rows` rows before the tile on.
   static constexpr int beyond_rows = order_y / 2;
   static constexpr int rows = ny + 2 * beyond_rows;
   static constexpr int row_arrays = seconds + 3 * results * open_planes;

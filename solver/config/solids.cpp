@@ -107,7 +107,7 @@ std::vector<Key> keys_of_solids() {
           "STL file, text or binary; its surface must be closed; shells that overlap are a union, "
           "one within another is a cavity"),
       body.entry("content", {.kind = KeyKind::text,
-           .condition = "stl, or with file; default: that of the file",
+           .condition = "with an STL or HDF5 file; default: that of the file",
            .kinds = {"stl", "sphere", "cylinder"},
            .written = [](const Case& c, std::size_t n) {
              const SolidCase& of = c.solids[n];

@@ -45,9 +45,9 @@ struct InverseOfFactor {
   }
 };
 
-/// The first column and the end of those that count in the rows of group c.i: beyond them `quiet`
-/// columns in a row are below a quarter of the round-off of the diagonal, in double below that of
-/// the sums that the entries are.
+/// The first column and the end of those that count in the rows of group c.i: behind them come
+/// `quiet` columns in a row whose entries are below the diagonal times `least`. That is a quarter
+/// of a round-off; in double it is the round-off of the sums of which the entries are made.
 template <class Real>
 struct FindColumns {
   using Group = ColumnOfGroup<Real>;

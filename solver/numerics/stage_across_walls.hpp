@@ -185,8 +185,8 @@ struct StageAcrossWalls {
     store<Axis::z>(c, w);
   }
 
-  /// Stores the stage of the component along `axis` at c, where rows along y are those of the
-  /// inside. of_flow: as TermsAcrossWalls::Result; before: F_before.
+  /// Stores the stage of the component along `axis` at c, a point so far from both walls that its
+  /// rows along y have constant weights. of_flow: as TermsAcrossWalls::Result; before: F_before.
   template <Axis axis, class Point, class Terms, class Value>
   DNS_HD void finish_inside(const Spot<Point>& c, const Terms& of_flow, Value before) const {
     const AxisOrders<X, FixedOrder<4>, Z> inside{terms.sides.orders.x, {}, terms.sides.orders.z};

@@ -20,7 +20,7 @@ template <class Real, class Point>
   return load_nearby(values + c.i, c);
 }
 
-/// Arrays along y that functions of a scheme read: those of the scheme, or copies that are near.
+/// Arrays along y that functions of a scheme read: its own, or copies of them in faster memory.
 template <class Real, int count>
 struct RowFactors {
   const Real* values[count == 0 ? 1 : count];

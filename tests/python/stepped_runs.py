@@ -101,6 +101,27 @@ class SteppedTestCase(unittest.TestCase):
                 for folder in (one, two):
                     pathlib.Path(folder, name).unlink(missing_ok=True)
 
+    def assert_same_as_program(self, case):
+        """Pieces of 7 steps from Python give the files of `dns run`."""
+        program("run", self.case_file(case), "-o", "program", "--force")
+        simulation = dns.Simulation(case, output="python", overwrite=True)
+        while simulation.step(7).reason == "steps":
+            self.assertEqual(simulation.step_number % 7, 0)
+        self.assertEqual(simulation.step_number, 100)
+        simulation.close()
+        self.assertGreater(self.assert_same_runs("program", "python"), 15)
+
+    def assert_reading_leaves_the_bits(self, case, read):
+        """A run that calls read(view) of each field every 10 steps writes the same files."""
+        with dns.Simulation(case, output="undisturbed", overwrite=True) as simulation:
+            simulation.run(progress=False)
+        with dns.Simulation(case, output="watched", overwrite=True) as simulation:
+            while simulation.step(10).reason == "steps":
+                with simulation.device(write=False) as fields:
+                    for name in fields:
+                        read(fields[name])
+        self.assert_same_runs("undisturbed", "watched")
+
     def assert_same_runs(self, one, two):
         """Every file that both folders must have holds the same numbers, bit for bit; returns the
         number of arrays compared.

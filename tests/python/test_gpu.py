@@ -6,7 +6,7 @@ import unittest
 
 import numpy as np
 
-from stepped_runs import CAVITY, CHANNEL, SKIPPED, VORTICES, SteppedTestCase, dns, program
+from stepped_runs import CAVITY, CHANNEL, SKIPPED, VORTICES, SteppedTestCase, dns
 
 if not os.path.exists("/dev/nvidia0"):
     print("skipped: no GPU")
@@ -27,12 +27,7 @@ class SameAsProgram(SteppedTestCase):
         for case in (CHANNEL, CAVITY):
             for precision in ("double", "float"):
                 with self.subTest(case=case["case"], precision=precision):
-                    case = {**case, **ON_GPU, "precision": precision}
-                    program("run", self.case_file(case), "-o", "program", "--force")
-                    with dns.Simulation(case, output="python", overwrite=True) as simulation:
-                        while simulation.step(7).reason == "steps":
-                            pass
-                    self.assertGreater(self.assert_same_runs("program", "python"), 15)
+                    self.assert_same_as_program({**case, **ON_GPU, "precision": precision})
 
 
 @unittest.skipIf(cupy is None, "no CuPy")
@@ -74,17 +69,8 @@ class Memory(SteppedTestCase):
 
     def test_reading_the_memory_leaves_the_run_bit_for_bit(self):
         for case in (CHANNEL, CAVITY):
-            case = {**case, **ON_GPU}
-            with dns.Simulation(case, output="undisturbed", overwrite=True) as simulation:
-                simulation.run(progress=False)
-            with dns.Simulation(case, output="watched", overwrite=True) as simulation:
-                while simulation.step(10).reason == "steps":
-                    with simulation.device(write=False) as fields:
-                        for name in fields:
-                            values = cupy.from_dlpack(fields[name])
-                            self.assertTrue(bool(cupy.isfinite(values).all()))
-                            del values
-            self.assert_same_runs("undisturbed", "watched")
+            self.assert_reading_leaves_the_bits({**case, **ON_GPU}, lambda view: self.assertTrue(
+                bool(cupy.isfinite(cupy.from_dlpack(view)).all())))
 
     def test_a_view_that_is_kept_stops_the_run_until_it_is_gone(self):
         with dns.Simulation({**VORTICES, **ON_GPU}, output=False) as simulation:
