@@ -57,13 +57,17 @@ std::string xdmf_text(const XdmfPoints& points) {
   std::string text = fmt::format(
       "      <Grid Name=\"{}\" GridType=\"Uniform\">\n"
       "        <Time Value=\"{}\"/>\n"
-      "        <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"{}\"/>\n"
+      "        <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"{}\" "
+      "NodesPerElement=\"1\">\n"
+      "          {}\n"
+      "        </Topology>\n"
       "        <Geometry GeometryType=\"XYZ\">\n"
       "          {}\n"
       "        </Geometry>\n",
       points.name,
       points.time,
       points.count,
+      points.vertices,
       points.places);
   for (const XdmfGrid::Values& values : points.values) text += text_of_values(values, "Node");
   return text + "      </Grid>\n";

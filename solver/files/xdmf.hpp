@@ -45,7 +45,8 @@ struct XdmfPoints {
   std::string name;
   double time = 0;  // [L/U]
   std::int64_t count = 0;
-  std::string places;  // item
+  std::string places;    // item
+  std::string vertices;  // item: 0, 1, 2 ...; empty: readers of XDMF 3 then draw nothing
   std::vector<XdmfGrid::Values> values;
 };
 std::string xdmf_text(const XdmfPoints& points);

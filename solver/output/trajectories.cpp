@@ -3,6 +3,7 @@
 
 #include <array>
 #include <map>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ namespace {
 constexpr std::string_view particles_format = "dns particles";
 constexpr std::string_view position_name = "position";
 constexpr std::string_view fluid_velocity_name = "fluid_velocity";
+constexpr std::string_view vertex_name = "vertex";
 
 /// An array over particles, or over particles and components.
 void write_array(Hdf5File& file,
@@ -27,6 +29,18 @@ void write_array(Hdf5File& file,
                  const std::vector<double>& values,
                  Precision precision) {
   write_columns(file, std::string(name), columns, values, precision, {"particle", "component"});
+}
+
+/// 0, 1, 2 ..., which takes some bytes in a thousand.
+void write_vertices(Hdf5File& file, std::size_t count) {
+  if (count == 0) return;
+  std::vector<double> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  DatasetWriter dataset =
+      file.create_dataset(std::string(vertex_name), {.shape = {count}, .compression = 1});
+  dataset.label_axis("particle", nullptr);
+  dataset.append(count, numbers.data());
+  dataset.close();
 }
 
 /// The element of a list that opens a file; empty where it holds no particles. Throws IoError.
@@ -41,7 +55,11 @@ std::string element_of(const std::string& directory, const std::string& name) {
                     .time = read_time(file),
                     .count = count,
                     .places = xdmf_item_of_dataset(vectors, bytes, name, position_name),
+                    .vertices = {},
                     .values = {}};
+  if (file.has_dataset(std::string(vertex_name)))
+    points.vertices =
+        xdmf_item_of_dataset(std::to_string(count), sizeof(double), name, vertex_name);
   points.values.push_back(
       {"id", false, xdmf_item_of_dataset(std::to_string(count), sizeof(double), name, "id")});
   for (const std::string_view vector : {velocity_name, fluid_velocity_name, unwrapped_name}) {
@@ -147,6 +165,7 @@ class TrajectoryOutput final : public Output {
     file.write_integer("stride", tracks.stride);
     write_array(
         file, "id", 1, {particles.ids.begin(), particles.ids.end()}, Precision::double_precision);
+    write_vertices(file, particles.ids.size());
     write_array(file, position_name, 3, particles.positions, precision);
     if (tracks.has(velocity_name))
       write_array(file, velocity_name, 3, particles.velocities, precision);

@@ -55,6 +55,28 @@ def grid_at(reader, time):
     )
 
 
+@dataclass
+class ReadPoints:
+    """The points of one time as ParaView has them."""
+
+    places: list
+    vertices: list  # the number of the point of each
+    values: dict  # by variable
+
+
+def points_at(reader, time):
+    """What a reader makes of one time of particles."""
+    reader.UpdatePipeline(time)
+    grid = reader.GetClientSideObject().GetOutputDataObject(0)
+    values = grid.GetPointData()
+    arrays = [values.GetArray(number) for number in range(values.GetNumberOfArrays())]
+    return ReadPoints(
+        places=vtk_to_numpy(grid.GetPoints().GetData()).copy(),
+        vertices=[grid.GetCell(n).GetPointId(0) for n in range(grid.GetNumberOfCells())],
+        values={array.GetName(): vtk_to_numpy(array).copy() for array in arrays},
+    )
+
+
 def snapshot_paths(folder):
     return sorted(glob.glob(os.path.join(folder, "fields_*.h5")))
 

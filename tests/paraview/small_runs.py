@@ -67,6 +67,23 @@ STRETCHED_CELLS = {
         }
     },
 }
+ANYWHERE = ["-0.5 + r1", "0.25 + 2*r2", "4 + 3*r3"]
+PARTICLES = {
+    **UNIFORM_CELLS,
+    "case": "particles",
+    "particles": {
+        "tracers": {"count": 30, "positions": ANYWHERE},
+        "heavy": {"count": 7, "positions": ANYWHERE, "diameter": 0.01, "density": 100},
+    },
+    "output": {
+        "fields": {"every": 0},
+        "trajectories": {
+            "every": 3,
+            "tracers": {"stride": 2, "variables": ["velocity", "fluid_velocity", "unwrapped"]},
+            "heavy": {"variables": ["velocity", "diameter"]},
+        },
+    },
+}
 FLOWS = [NODES, UNIFORM_CELLS, STRETCHED_CELLS]
 
 

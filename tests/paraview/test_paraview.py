@@ -141,6 +141,32 @@ class Planes(InAFolder):
                 )
 
 
+class Particles(InAFolder):
+    """Places and values of particles, each of which is a vertex that is drawn."""
+
+    def test_every_place_value_and_time_is_that_of_the_file(self):
+        folder = self.finished(small_runs.PARTICLES)
+        for species, array_count in (("tracers", 4), ("heavy", 3)):
+            paths = sorted(glob.glob(os.path.join(folder, f"particles_{species}_*.h5")))
+            times = [reading.time_of(path) for path in paths]
+            for kind, open_list in reading.READERS.items():
+                with self.subTest(species=species, reader=kind):
+                    reader = open_list(os.path.join(folder, f"particles_{species}.xdmf"))
+                    reader.UpdatePipelineInformation()
+                    self.assertEqual(list(reader.TimestepValues), times)
+                    for path, at in zip(paths, times):
+                        self.expect_as_written(
+                            reading.points_at(reader, at), reading.written(path), array_count
+                        )
+
+    def expect_as_written(self, points, file, array_count):
+        numpy.testing.assert_array_equal(points.places, file["position"])
+        self.assertEqual(points.vertices, list(range(len(file["id"]))))
+        self.assertEqual(len(points.values), array_count)
+        for name, values in points.values.items():
+            numpy.testing.assert_array_equal(values, file[name], err_msg=name)
+
+
 class RunsThatGoOn(InAFolder):
     """A list can be opened at any moment of a run's life, and after its death."""
 
