@@ -30,19 +30,19 @@ class BodyForces {
     const VelocityView<Real> right = fields.next.view();
     flow.backend->for_each(box, all_.of_velocity(once, right, right, flow.pressure()));
     all_.add_sum(box, {}, right, 1);
-    flow.solids->begin_forces(fields.now.view_const(), right.as_const(), metrics, dt);
+    flow.sums_at_bodies->begin_forces(fields.now.view_const(), right.as_const(), metrics, dt);
     for (int n = 0; n < fields.scalars[0].count(); ++n) {
       const int variable = first_scalar + n;
       const Box near = flow.solids->box_of(variable);
       const FieldView<Real> change = fields.next_of(variable);
       flow.backend->for_each(near, all_.of_scalar(variable, once, change, change));
       all_.add_source(variable, near, Real(1), {}, change);
-      flow.solids->begin_flux(variable,
-                              fields.now_of(variable),
-                              fields.now.view_const(),
-                              change.as_const(),
-                              metrics,
-                              dt);
+      flow.sums_at_bodies->begin_flux(variable,
+                                      fields.now_of(variable),
+                                      fields.now.view_const(),
+                                      change.as_const(),
+                                      metrics,
+                                      dt);
     }
   }
 

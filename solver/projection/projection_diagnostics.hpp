@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,8 @@
 #include "solver/numerics/staggered_diagnostics.hpp"
 #include "solver/projection/axis_orders.hpp"
 #include "solver/projection/rounded_lengths.hpp"
-#include "solver/projection/solid_fields.hpp"
 #include "solver/projection/staggered_field.hpp"
+#include "solver/projection/sums_at_bodies.hpp"
 #include "solver/projection/wall_diagnostics.hpp"
 #include "solver/simulation/late_reductions.hpp"
 #include "solver/simulation/simulation.hpp"
@@ -56,16 +57,16 @@ class ProjectionDiagnostics {
     for (int n = 0; n < case_.scalar_count(); ++n)
       names.push_back(mean_number_of(case_.name_of_scalar(first_scalar + n)));
     for (std::string& name : walls_.names()) names.push_back(std::move(name));
-    for (std::string& name : SolidFields<Backend>::names(case_)) names.push_back(std::move(name));
+    for (std::string& name : SumsAtBodies<Backend>::names(case_)) names.push_back(std::move(name));
     return names;
   }
 
-  /// Begins the diagnostics of a flow, whose ghost points are there. solids: null if there are
-  /// none.
+  /// Begins the diagnostics of a flow, whose ghost points are there. at_bodies: none if there are
+  /// no bodies.
   void begin(const VelocityView<const Real>& velocity,
              const ScalarViews<const Real>& scalars,
              const GridMetrics<Real>& metrics,
-             SolidFields<Backend>* solids);
+             std::optional<SumsAtBodies<Backend>>& at_bodies);
 
   /// What else there is to know of a flow: its time, the last time step [L/U], what drives it.
   struct Numbers {
@@ -74,7 +75,8 @@ class ProjectionDiagnostics {
   };
   /// Diagnostics of the flow that begin() was called for. The means of kinetic energy, dissipation
   /// and scalars are those of the fluid.
-  FlowDiagnostics finish(const Numbers& of_flow, SolidFields<Backend>* solids);
+  FlowDiagnostics finish(const Numbers& of_flow,
+                         const std::optional<SumsAtBodies<Backend>>& at_bodies);
 
  private:
   using Cells = StaggeredDiagnostics<Real>;
@@ -109,7 +111,9 @@ class ProjectionDiagnostics {
     return solids->view(first_scalar + n, 0).conductivity[axis];
   }
   template <class Place, class Kernel>
-  void begin_in_bodies(const Place& place, const Kernel& kernel, SolidFields<Backend>* solids) {
+  void begin_in_bodies(const Place& place,
+                       const Kernel& kernel,
+                       const SolidFields<Backend>* solids) {
     if (solids == nullptr) return;
     late_->begin(
         place, solids->cells(), DiagnosticsInSolids<Kernel, Real>{kernel, solids->solid_cells()});
@@ -216,7 +220,8 @@ template <class Backend>
 void ProjectionDiagnostics<Backend>::begin(const VelocityView<const Real>& velocity,
                                            const ScalarViews<const Real>& scalars,
                                            const GridMetrics<Real>& metrics,
-                                           SolidFields<Backend>* solids) {
+                                           std::optional<SumsAtBodies<Backend>>& at_bodies) {
+  const SolidFields<Backend>* const solids = at_bodies ? &at_bodies->solids() : nullptr;
   with_second_or_any_orders<Real>(grid_, rows_, [&]<class Orders>(const Orders& orders) {
     late_->begin(flow_.all,
                  layout_.all_points(),
@@ -236,18 +241,18 @@ void ProjectionDiagnostics<Backend>::begin(const VelocityView<const Real>& veloc
     });
   }
   for_each_axis([&]<Axis axis>() { begin_at_walls<axis>(velocity, scalars, metrics, solids); });
-  if (solids != nullptr) solids->begin_diagnostics(velocity, metrics);
+  if (at_bodies) at_bodies->begin_others(velocity, metrics);
   late_->close();
 }
 
 template <class Backend>
-FlowDiagnostics ProjectionDiagnostics<Backend>::finish(const Numbers& of_flow,
-                                                       SolidFields<Backend>* solids) {
+FlowDiagnostics ProjectionDiagnostics<Backend>::finish(
+    const Numbers& of_flow, const std::optional<SumsAtBodies<Backend>>& at_bodies) {
   late_->finish();
   const auto reduction = (*late_)[flow_.all];
   const auto in_bodies = (*late_)[flow_.in_bodies];
   const WallSums sums = at_walls();
-  const double cut_dissipation = solids == nullptr ? 0 : solids->cut_dissipation();
+  const double cut_dissipation = at_bodies ? at_bodies->cut_dissipation() : 0;
   const double fluid_volume = volume_ - in_bodies.sum[DiagnosticsInSolids<Cells, Real>::volume];
 
   const auto mean = [&](int which) { return reduction.sum[which] / volume_; };
@@ -280,10 +285,11 @@ FlowDiagnostics ProjectionDiagnostics<Backend>::finish(const Numbers& of_flow,
   const WallDiagnostics::Values of_walls = walls_.values(sums, transport, of_flow.time);
   append(of_walls.all);
   diagnostics.undefined = of_walls.undefined;
-  if (solids != nullptr) {
-    append(solids->values());
-    diagnostics.bodies = solids->values_of_several();
-    if (solids->moving() != nullptr) diagnostics.hard_bounce = solids->moving()->hard_bounce();
+  if (at_bodies) {
+    append(at_bodies->values());
+    diagnostics.bodies = at_bodies->values_of_several();
+    if (const MovingBodies<Backend>* const moving = at_bodies->solids().moving())
+      diagnostics.hard_bounce = moving->hard_bounce();
   }
   return diagnostics;
 }

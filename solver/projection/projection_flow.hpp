@@ -21,6 +21,7 @@
 #include "solver/projection/pressure_projection.hpp"
 #include "solver/projection/projection_boundaries.hpp"
 #include "solver/projection/solid_fields.hpp"
+#include "solver/projection/sums_at_bodies.hpp"
 #include "solver/projection/terms/terms_of_flow.hpp"
 #include "solver/projection/variable_step.hpp"
 
@@ -102,7 +103,7 @@ struct ProjectionFlow {
   }
 
   /// Null if there are none.
-  [[nodiscard]] SolidFields<Backend>* bodies() { return solids ? &*solids : nullptr; }
+  [[nodiscard]] const SolidFields<Backend>* bodies() const { return solids ? &*solids : nullptr; }
 
   [[nodiscard]] VelocityView<const Real> velocity() const { return fields.now.view_const(); }
   /// p at the time of V.
@@ -146,6 +147,7 @@ struct ProjectionFlow {
   FactorSweeps<Backend> sweeps;
   std::optional<DiffusionAcrossWalls<Backend>> diffusion_across_walls;  // where fields have rows
   std::optional<SolidFields<Backend>> solids;
+  std::optional<SumsAtBodies<Backend>> sums_at_bodies;  // where there are solids
   Terms<Backend> terms;
   PressureProjection<Backend> projection;
   std::unique_ptr<Particles<Backend>> particles;  // null: there are none
@@ -198,8 +200,10 @@ ProjectionFlow<Backend>::ProjectionFlow(Backend& device,
     sweeps.reserve();
   }
   terms.lorentz.connect(projection, boundaries.ghosts);
-  if (!resolved.solids.empty())
-    solids.emplace(device, late, resolved, fields.grid, part, fields.layout);
+  if (!resolved.solids.empty()) {
+    solids.emplace(device, resolved, fields.grid, part, fields.layout);
+    sums_at_bodies.emplace(device, late, resolved, *solids, fields.grid, part);
+  }
   if constexpr (!Backend::only_counts) {
     for (int n = 0; n < resolved.scalar_count() && solids; ++n) {
       const SolidsView<Real> view = solids->view(first_scalar + n, 0);

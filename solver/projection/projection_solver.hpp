@@ -28,14 +28,11 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "solver/config/step_limit.hpp"
-#include "solver/numerics/staggered_diagnostics.hpp"
 #include "solver/particles/released_bodies.hpp"
 #include "solver/projection/body_forces.hpp"
 #include "solver/projection/implicit_step.hpp"
@@ -44,7 +41,7 @@
 #include "solver/projection/runge_kutta.hpp"
 #include "solver/projection/snapshot_fields.hpp"
 #include "solver/projection/statistics_sampler.hpp"
-#include "solver/projection/time_step_control.hpp"
+#include "solver/projection/step_lengths.hpp"
 #include "solver/sampling/simulation_on_backend.hpp"
 #include "solver/simulation/flow_checks.hpp"
 
@@ -106,7 +103,6 @@ class ProjectionSolver final : public SimulationOnBackend<Backend> {
   void act_by(int variable, const std::vector<double>& values) override {
     flow_.terms.set_source(variable, values);
   }
-  static constexpr std::int64_t steps_of_one_length = 5;  // those of time.cfl
   static constexpr int steps_after_jump = 2;
 
   [[nodiscard]] bool has_stages() const { return stages_.has_value(); }
@@ -118,10 +114,7 @@ class ProjectionSolver final : public SimulationOnBackend<Backend> {
   void take_step(StepReport& report);
   void forget_past();
   void begin_steps(double rate_of_jumps);
-  [[nodiscard]] double next_step();
-  [[nodiscard]] double due_step(double dt) const;
   void advance_by(Stepping stepping, StepReport& report);
-  [[nodiscard]] bool is_fifth_step() const { return step_ % steps_of_one_length == 0; }
   void solve(double t, double dt, Stepping stepping, StepReport& report);
   void accept_step();
   [[nodiscard]] StridedField<const Real> field_of(int variable) const override {
@@ -136,13 +129,13 @@ class ProjectionSolver final : public SimulationOnBackend<Backend> {
   ProjectionFlow<Backend> flow_;
   ImplicitStep<Backend> implicit_;
   std::optional<RungeKutta<Backend>> stages_;  // of time.scheme runge_kutta
+  StepLengths<Backend> lengths_;
   BodyForces<Backend> forces_;
   ProjectionDiagnostics<Backend> summary_;
   StatisticsSampler<Backend> statistics_;
   SnapshotFields<Backend> further_;
 
   double dt_before_ = 0;                 // of the last step; 0: there was none
-  double dt_free_ = 0;                   // what time.cfl alone makes of it
   double between_levels_ = 0;            // of V^(n-1) and V^n [L/U]; 0: V^(n-1) is not known
   std::optional<double> pressure_time_;  // of p [L/U]; none: p is not that of a step
   int damped_steps_ = 0;                 // that are left
@@ -159,6 +152,7 @@ ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolve
       late_(backend_),
       flow_(backend_, late_, case_, part_),
       implicit_(backend_, flow_),
+      lengths_(flow_),
       forces_(flow_),
       summary_(late_, case_, flow_.fields.grid, flow_.fields.rows_or_none(), part_),
       statistics_(backend_, case_, flow_.fields.grid, flow_.fields.rows_or_none(), part_),
@@ -170,9 +164,8 @@ template <class Backend>
 void ProjectionSolver<Backend>::take_step(StepReport& report) {
   phases_.begin_step(backend_, flow_.fields.layout.points);
   const TimeCase& control = case_.time;
-  dt_ = next_step();
-  if (flow_.projection.shorten_step(dt_, control.cfl ? dt_free_ : control.step))
-    pressure_time_ = time_;
+  dt_ = lengths_.next(step_, time_, dt_before_);
+  if (flow_.projection.shorten_step(dt_, lengths_.free())) pressure_time_ = time_;
   if (control.damping && flow_.boundaries.jumps.value_jumps(time_, dt_))
     damped_steps_ = steps_after_jump;
   report.reached_tolerance = true;
@@ -248,57 +241,6 @@ void ProjectionSolver<Backend>::solve(double t, double dt, Stepping stepping, St
   if (control.global_tolerance) flow_.projection.advance_pressure();
 }
 
-/// What limits steps is evaluated in every fifth step only: the host waits for it. Steps of
-/// time.cfl leave room for waves of buoyancy that become faster until then. Throws CaseError where
-/// a constant step is longer than explicit stages, or waves, allow.
-template <class Backend>
-double ProjectionSolver<Backend>::next_step() {
-  constexpr double with_room = 0.9;
-  if (!case_.time.cfl && !case_.waves_limit_steps()) return due_step(case_.time.step);
-  std::optional<double> rate;
-  double limit = std::min(case_.longest_turn(), case_.longest_spring_step());
-  if (is_fifth_step() || dt_before_ == 0) {
-    using Rate = CflRate<Real>;
-    const StepLimit of_stages = step_limit(case_);
-    backend_.enter(phase::diagnostics);
-    double wave_rate = 0;
-    if (case_.time.cfl || has_stages()) {
-      Rate kernel{flow_.velocity(), flow_.fields.metrics.view(), {}};
-      std::ranges::copy(of_stages.wave_factors(), kernel.wave_factors.begin());
-      const auto largest =
-          backend_.template reduce<0, Rate::maxima>(flow_.fields.layout.all_points(), kernel);
-      rate = largest.maximum[Rate::rate];
-      wave_rate = largest.maximum[Rate::wave_rate];
-    }
-    flow_.terms.buoyancy.watch();
-    if (has_stages()) {
-      TermRates rates;
-      flow_.terms.add_to(rates);
-      rates.decay += flow_.boundaries.outflow.rate(*rate);
-      if (flow_.particles) rates.decay += flow_.particles->decay_rate(flow_.velocity());
-      limit = of_stages.step(wave_rate, rates.frequency, rates.decay);
-    } else if (case_.buoyancy) {
-      limit = case_.longest_wave(flow_.terms.buoyancy.frequency());
-    }
-  }
-  if (case_.time.cfl) {
-    const bool is_wave = case_.buoyancy && !has_stages();
-    dt_free_ = next_time_step(case_.time, rate, dt_free_, is_wave ? with_room * limit : limit);
-    return due_step(dt_free_);
-  }
-  const double dt = due_step(case_.time.step);
-  if (dt > limit) refuse_long_step(case_.time.scheme, dt, limit, time_);
-  return dt;
-}
-
-/// A step of dt at most, see Case::due_step. It is twice the last one at most, whatever made that
-/// short: the advecting velocity is extrapolated from it.
-template <class Backend>
-double ProjectionSolver<Backend>::due_step(double dt) const {
-  if (dt_before_ > 0) dt = std::min(dt, most_growth_of_steps * dt_before_);
-  return case_.due_step(step_, time_, dt);
-}
-
 /// Takes the samples for averages and probes that are due.
 template <class Backend>
 void ProjectionSolver<Backend>::accept_step() {
@@ -324,7 +266,8 @@ template <class Backend>
 void ProjectionSolver<Backend>::begin_diagnostics() {
   backend_.enter(phase::diagnostics);
   if (flow_.solids && dt_before_ > 0) forces_.begin(time_, dt_before_);
-  summary_.begin(flow_.velocity(), flow_.scalars(), flow_.fields.metrics.view(), flow_.bodies());
+  summary_.begin(
+      flow_.velocity(), flow_.scalars(), flow_.fields.metrics.view(), flow_.sums_at_bodies);
   if (flow_.particles) flow_.particles->begin_counts();
   backend_.enter(phase::other);
   begun_step_ = step_;
@@ -344,7 +287,7 @@ FlowDiagnostics ProjectionSolver<Backend>::finish_diagnostics() {
 template <class Backend>
 void ProjectionSolver<Backend>::settle_diagnostics() {
   if (begun_step_ < 0) return;
-  FlowDiagnostics diagnostics = summary_.finish(begun_, flow_.bodies());
+  FlowDiagnostics diagnostics = summary_.finish(begun_, flow_.sums_at_bodies);
   diagnostics.others.insert(diagnostics.others.end(), begun_terms_.begin(), begun_terms_.end());
   if (impulses() != nullptr) {
     for (const double value : impulses()->after(begun_impulses_))
@@ -385,7 +328,7 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
     flow_.go_on_from(state, time_);
     statistics_.go_on_from(state);
     dt_before_ = number_in(state, time_step_number);
-    dt_free_ = find_number(state, free_step_number).value_or(dt_before_);
+    lengths_.start(find_number(state, free_step_number).value_or(dt_before_));
     pressure_time_ = find_number(state, pressure_time_number);
     between_levels_ =
         has_level_before(state) ? find_number(state, levels_number).value_or(dt_before_) : 0;
@@ -424,7 +367,8 @@ void ProjectionSolver<Backend>::begin_anew(const FlowState* flow) {
 
 template <class Backend>
 void ProjectionSolver<Backend>::forget_past() {
-  dt_before_ = dt_free_ = between_levels_ = 0;
+  dt_before_ = between_levels_ = 0;
+  lengths_.start(0);
   pressure_time_.reset();
   damped_steps_ = 0;
 }
@@ -432,7 +376,7 @@ void ProjectionSolver<Backend>::forget_past() {
 /// Finds the length of the next step; rate_of_jumps: see ProjectionFlow::start_from.
 template <class Backend>
 void ProjectionSolver<Backend>::begin_steps(double rate_of_jumps) {
-  dt_ = dt_before_ > 0 ? dt_before_ : next_step();
+  dt_ = dt_before_ > 0 ? dt_before_ : lengths_.next(step_, time_, dt_before_);
   if (case_.time.damping && rings_after_jump(dt_, rate_of_jumps)) damped_steps_ = steps_after_jump;
 }
 
@@ -460,7 +404,7 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
                      {std::string(given_values_number), given_values_mark(case_)}};
     if (pressure_time_)
       state.numbers.push_back({std::string(pressure_time_number), *pressure_time_});
-    if (case_.time.cfl) state.numbers.push_back({std::string(free_step_number), dt_free_});
+    if (case_.time.cfl) state.numbers.push_back({std::string(free_step_number), lengths_.free()});
     if (has_stages()) {
       state.numbers.push_back(
           {std::string(time_scheme_number), static_cast<double>(case_.time.scheme)});

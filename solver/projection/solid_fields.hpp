@@ -18,7 +18,6 @@
 #include "solver/projection/solid_pulls.hpp"
 #include "solver/projection/staggered_field.hpp"
 #include "solver/projection/variable_step.hpp"
-#include "solver/simulation/late_reductions.hpp"
 
 namespace dns {
 
@@ -28,10 +27,8 @@ class SolidFields {
  public:
   using Real = typename Backend::Real;
 
-  /// `backend`, `late` and the case must outlive it. Throws CaseError, IoError as find_solid_points
-  /// does.
+  /// `backend` and the case must outlive it. Throws CaseError, IoError as find_solid_points does.
   SolidFields(Backend& backend,
-              LateReductions<Backend>& late,
               const Case& resolved,
               const StaggeredGrid& grid,
               const Subdomain& part,
@@ -65,24 +62,11 @@ class SolidFields {
   /// The largest distance of the velocity from that of bodies, in them [U].
   [[nodiscard]] double slip(const VelocityView<const Real>& velocity,
                             const GridMetrics<Real>& metrics) const {
+    using AtBodies = VelocityAtSolids<Real>;
     return backend_
         ->template reduce<AtBodies::sums, AtBodies::maxima>(box_of_velocity(),
                                                             at_bodies(velocity, metrics))
         .maximum[AtBodies::slip];
-  }
-
-  /// Begins the sums of diagnostics at bodies but for what they feel.
-  void begin_diagnostics(const VelocityView<const Real>& velocity,
-                         const GridMetrics<Real>& metrics) {
-    if (moving_) {
-      begun_steps_ = moving_->steps();
-      begun_poses_ = moving_->motions().poses();
-    }
-    late_->begin(at_bodies_, box_of_velocity(), at_bodies(velocity, metrics));
-  }
-  /// After LateReductions::finish: what cut cells dissipate [U^3 L^2]: see VelocityAtSolids.
-  [[nodiscard]] double cut_dissipation() const {
-    return (*late_)[at_bodies_].sum[AtBodies::cut_dissipation];
   }
 
   /// Boxes that have all unknowns that are solid or cut, of all velocity components or of a
@@ -90,7 +74,7 @@ class SolidFields {
   [[nodiscard]] Box box_of_velocity() const;
   [[nodiscard]] Box box_of(int variable) const { return at(variable).box; }
   /// A box that has all unknowns of velocity components that feel one body.
-  [[nodiscard]] Box box_of_body(std::size_t body) const { return bodies_[body].box; }
+  [[nodiscard]] Box box_of_body(std::size_t body) const { return boxes_[body]; }
   /// The unknowns of each velocity component that feel one body.
   [[nodiscard]] PerAxis<FeelsBody<Real>> feels(std::size_t body) const {
     return {feels(0, body), feels(1, body), feels(2, body)};
@@ -125,7 +109,7 @@ class SolidFields {
   /// The unknowns that feel each body.
   [[nodiscard]] std::vector<PerAxis<FeelsBody<Real>>> feels_of_all() const {
     std::vector<PerAxis<FeelsBody<Real>>> all;
-    for (std::size_t body = 0; body < bodies_.size(); ++body) all.push_back(feels(body));
+    for (std::size_t body = 0; body < boxes_.size(); ++body) all.push_back(feels(body));
     return all;
   }
 
@@ -137,30 +121,19 @@ class SolidFields {
     return axis == 2 ? at(variable).columns : at(variable).box;
   }
 
-  /// Begins the sums of what the bodies feel in a flow, with the R of its velocity and of its
-  /// scalars (GivenToBody). dt: of the last step [L/U].
-  void begin_forces(const VelocityView<const Real>& velocity,
-                    const VelocityView<const Real>& right,
-                    const GridMetrics<Real>& metrics,
-                    double dt);
-  void begin_flux(int variable,
-                  const FieldView<const Real>& q,
-                  const VelocityView<const Real>& velocity,
-                  const FieldView<const Real>& right,
-                  const GridMetrics<Real>& metrics,
-                  double dt);
-
-  /// force_NAME_x ... torque_NAME_x ... heat_NAME, SCALAR_flux_NAME, nusselt_NAME, body_slip;
-  /// position_NAME_x ... velocity_NAME_x ... rotation_NAME_x ... quaternion_NAME_w ... of bodies
-  /// that move. Not of bodies that are some of several.
-  [[nodiscard]] static std::vector<std::string> names(const Case& resolved);
-  /// Their values, after LateReductions::finish; forces zero before any were summed up.
-  [[nodiscard]] std::vector<double> values() const;
-  /// FlowDiagnostics::bodies, likewise.
-  [[nodiscard]] std::vector<NamedList> values_of_several() const;
+  /// The unknowns of a variable that feel one body.
+  [[nodiscard]] FeelsBody<Real> feels(int variable, std::size_t body) const;
+  /// The number of the body that conducts, from 1, at each cell. Requires that one does.
+  [[nodiscard]] FieldView<const Real> conductors(int variable) const {
+    return at(variable).conduction[conductor].view_const();
+  }
+  /// What the velocity is at the unknowns of bodies.
+  [[nodiscard]] VelocityAtSolids<Real> at_bodies(const VelocityView<const Real>& velocity,
+                                                 const GridMetrics<Real>& metrics) const {
+    return {views_of_velocity(0), velocity, metrics};
+  }
 
  private:
-  using AtBodies = VelocityAtSolids<Real>;
   /// Fields of Variable::conduction, after those of the axes.
   enum Conduction { inverse_capacity = 3, conductor, of_conduction };
 
@@ -172,16 +145,6 @@ class SolidFields {
     Box columns;  // the same along x and y of all ranks
     Real uniform_target = 0;
   };
-  /// What one body feels, as sums over its unknowns.
-  struct Body {
-    using Velocity = VelocitySumsAtSolid<Real>;
-
-    Box box;  // of velocity components
-    LatePlace<Velocity::sums, 0> velocity;
-    std::vector<LatePlace<1, 0>> scalars;
-  };
-  using DoubleMemory = decltype(std::declval<Backend&>().template allocate<double>(0));
-
   [[nodiscard]] const Variable& at(int variable) const { return variables_[variable]; }
   void initialise(const StaggeredGrid& grid, const Subdomain& part);
   void follow_bodies();
@@ -190,51 +153,33 @@ class SolidFields {
   void find_displaced(const SolidPoints& centres, const StaggeredGrid& grid, const Subdomain& part);
   void extend_boxes_of_bodies(const SolidPoints& points, const SolidPulls& pulls);
   void upload(const std::vector<double>& values, const StaggeredField<Backend>& field);
-  [[nodiscard]] FeelsBody<Real> feels(int variable, std::size_t body) const;
-  [[nodiscard]] AtBodies at_bodies(const VelocityView<const Real>& velocity,
-                                   const GridMetrics<Real>& metrics) const {
-    return {{view(0, 0), view(1, 0), view(2, 0)}, velocity, metrics};
-  }
 
   Backend* backend_;
-  LateReductions<Backend>* late_;
   const Case& case_;
   StaggeredLayout layout_;
   std::vector<Variable> variables_;
-  std::vector<PerAxis<DoubleMemory>> arms_;  // of each body: of cell centres from its centre
   StaggeredField<Backend> solid_cells_;
   Box cells_;  // holds all that are in bodies
   HostField at_centres_;
   std::vector<std::string> words_;
-  std::vector<Body> bodies_;
-  LatePlace<AtBodies::sums, AtBodies::maxima> at_bodies_;
+  std::vector<Box> boxes_;  // of the velocity components of each body
   bool is_trapezoidal_ = true;
   bool reach_ends_ = false;
   std::optional<MovingBodies<Backend>> moving_;
   std::vector<BodyPose> made_poses_;  // those that kappa and W are made for
-  std::int64_t begun_steps_ = 0;      // MovingBodies::steps of the flow of diagnostics
-  std::vector<BodyPose> begun_poses_;
 };
 
 template <class Backend>
 SolidFields<Backend>::SolidFields(Backend& backend,
-                                  LateReductions<Backend>& late,
                                   const Case& resolved,
                                   const StaggeredGrid& grid,
                                   const Subdomain& part,
                                   const StaggeredLayout& layout)
     : backend_(&backend),
-      late_(&late),
       case_(resolved),
       layout_(layout),
       solid_cells_(backend, layout),
-      bodies_(resolved.solids.size()),
-      at_bodies_(late.template place<AtBodies::sums, AtBodies::maxima>()) {
-  for (Body& body : bodies_) {
-    body.velocity = late.template place<Body::Velocity::sums, 0>();
-    for (int n = 0; n < resolved.scalar_count(); ++n)
-      body.scalars.push_back(late.template place<1, 0>());
-  }
+      boxes_(resolved.solids.size()) {
   const int variables = transported_variables(resolved);
   variables_.reserve(variables);
   for (int variable = 0; variable < variables; ++variable) {
@@ -252,11 +197,6 @@ SolidFields<Backend>::SolidFields(Backend& backend,
     if (has_given_flux(resolved, variable)) made.gain.emplace(backend, layout);
     for (int n = 0; has_conductor(resolved, variable) && n < of_conduction; ++n)
       made.conduction.emplace_back(backend, layout);
-  }
-  for (std::size_t body = 0; body < resolved.solids.size(); ++body) {
-    auto& arms = arms_.emplace_back();
-    for (int axis = 0; axis < 3; ++axis)
-      arms[axis] = backend.template allocate<double>(part.points()[axis]);
   }
   if (resolved.has_moving_bodies()) moving_.emplace(backend, resolved, grid, part);
   if constexpr (!Backend::only_counts) initialise(grid, part);
@@ -295,13 +235,6 @@ void SolidFields<Backend>::initialise(const StaggeredGrid& grid, const Subdomain
     for (int axis = 0; axis < 3; ++axis) upload(pulls.conductivity[axis], of.conduction[axis]);
     upload(pulls.inverse_capacity, of.conduction[inverse_capacity]);
     upload(pulls.conductor, of.conduction[conductor]);
-  }
-  for (std::size_t body = 0; body < arms_.size(); ++body) {
-    for (int axis = 0; axis < 3; ++axis) {
-      const std::vector<double> values = arms_of(case_.solids[body], grid, part, axis);
-      const DoubleMemory& memory = arms_[body][axis];
-      backend_->upload_values(values.data(), memory.data(), values.size());
-    }
   }
   if (moving_) {
     made_poses_ = moving_->motions().poses();
@@ -390,9 +323,9 @@ template <class Backend>
 void SolidFields<Backend>::put_boxes_around_bodies() {
   Box all{};
   Box columns{};
-  for (std::size_t body = 0; body < bodies_.size(); ++body) {
-    bodies_[body].box = moving_->box_of(body);
-    all = joint_box(all, bodies_[body].box);
+  for (std::size_t body = 0; body < boxes_.size(); ++body) {
+    boxes_[body] = moving_->box_of(body);
+    all = joint_box(all, boxes_[body]);
     columns = joint_box(columns, moving_->columns_of(body));
   }
   if (all.extents().count() == 0) all = {{}, {1, 1, 1}};  // reductions are of points always
@@ -408,13 +341,13 @@ template <class Backend>
 void SolidFields<Backend>::extend_boxes_of_bodies(const SolidPoints& points,
                                                   const SolidPulls& pulls) {
   if (pulls.owner.empty()) {
-    bodies_[0].box = joint_box(bodies_[0].box, pulls.box);
+    boxes_[0] = joint_box(boxes_[0], pulls.box);
     return;
   }
   for_each_point(pulls.box, [&](Index3 c) {
     const auto number = static_cast<std::size_t>(pulls.owner[points.place(c)]);
     if (number == 0) return;
-    Box& box = bodies_[number - 1].box;
+    Box& box = boxes_[number - 1];
     box = joint_box(box, {c, {c.i + 1, c.j + 1, c.k + 1}});
   });
 }
@@ -465,137 +398,6 @@ FeelsBody<typename Backend::Real> SolidFields<Backend>::feels(int variable,
   if (!of.owner) return {of.kappa.view_const(), 0, std::numeric_limits<double>::infinity()};
   const auto number = static_cast<double>(body) + 1;  // owners count from 1
   return {of.owner->view_const(), number - 0.5, number + 0.5};
-}
-
-template <class Backend>
-void SolidFields<Backend>::begin_forces(const VelocityView<const Real>& velocity,
-                                        const VelocityView<const Real>& right,
-                                        const GridMetrics<Real>& metrics,
-                                        double dt) {
-  const auto given = [&](int component) {
-    return GivenToBody<Real>{view(component, 0), velocity[component], right[component], dt};
-  };
-  for (std::size_t n = 0; n < bodies_.size(); ++n) {
-    if (case_.solids[n].is_mobile()) continue;  // MovingBodies sums up what it takes
-    const auto& arms = arms_[n];
-    late_->begin(bodies_[n].velocity,
-                 box_of_velocity(),
-                 VelocitySumsAtSolid<Real>{{given(0), given(1), given(2)},
-                                           feels(n),
-                                           metrics,
-                                           {arms[0].data(), arms[1].data(), arms[2].data()}});
-  }
-}
-
-template <class Backend>
-void SolidFields<Backend>::begin_flux(int variable,
-                                      const FieldView<const Real>& q,
-                                      const VelocityView<const Real>& velocity,
-                                      const FieldView<const Real>& right,
-                                      const GridMetrics<Real>& metrics,
-                                      double dt) {
-  for (std::size_t n = 0; n < bodies_.size(); ++n) {
-    if (case_.solids[n].scalar(variable).conducts()) {
-      late_->begin(bodies_[n].scalars[variable - first_scalar],
-                   box_of(variable),
-                   ScalarFromConductor<Real>{view(variable, 0),
-                                             at(variable).conduction[conductor].view_const(),
-                                             static_cast<double>(n) + 1,
-                                             q,
-                                             velocity,
-                                             metrics,
-                                             case_.diffusivity(variable)});
-      continue;
-    }
-    late_->begin(
-        bodies_[n].scalars[variable - first_scalar],
-        case_.solids[n].free ? moving_->box_with_points(n) : box_of(variable),
-        ScalarSumAtSolid<Real>{{view(variable, 0), q, right, dt}, feels(variable, n), metrics});
-  }
-}
-
-template <class Backend>
-std::vector<std::string> SolidFields<Backend>::names(const Case& resolved) {
-  std::vector<std::string> names;
-  for (const SolidCase& body : resolved.solids) {
-    if (body.is_one_of_several()) continue;
-    for (const std::string_view what : {"force_", "torque_"}) {
-      for (const std::string& axis : axis_names)
-        names.push_back(std::string(what) + body.name + "_" + axis);
-    }
-    for (int n = 0; n < resolved.scalar_count(); ++n) {
-      const int variable = first_scalar + n;
-      names.push_back(resolved.is_temperature(variable)
-                          ? "heat_" + body.name
-                          : resolved.name_of_scalar(variable) + "_flux_" + body.name);
-    }
-    if (nusselt_per_heat(resolved, body)) names.push_back("nusselt_" + body.name);
-  }
-  if (!resolved.solids.empty()) names.emplace_back("body_slip");
-  for (std::string& name : names_of_poses(resolved)) names.push_back(std::move(name));
-  return names;
-}
-
-template <class Backend>
-std::vector<double> SolidFields<Backend>::values() const {
-  using Velocity = typename Body::Velocity;
-  std::vector<double> values;
-  std::vector<BodyLoads> loads;
-  if (moving_) loads = moving_->forces_after(begun_steps_);
-  for (std::size_t n = 0; n < bodies_.size(); ++n) {
-    const Body& body = bodies_[n];
-    if (case_.solids[n].is_one_of_several()) continue;
-    const auto add_scalars = [&] {
-      for (const auto& scalar : body.scalars) values.push_back(0 - (*late_)[scalar].sum[0]);
-      if (const std::optional<double> per_heat = nusselt_per_heat(case_, case_.solids[n]))
-        values.push_back(*per_heat * (0 - (*late_)[body.scalars.front()].sum[0]));
-    };
-    if (case_.solids[n].is_mobile()) {
-      values.insert(values.end(), loads[n].begin(), loads[n].end());
-      add_scalars();
-      continue;
-    }
-    const auto sums = (*late_)[body.velocity];
-    PerAxis<double> total{};
-    PerAxis<PerAxis<double>> moment{};  // of a component with the arm along an axis
-    for_each_axis([&]<Axis axis>() {
-      constexpr int component = velocity_along(axis);
-      constexpr AxesInPlane other = axes_in_plane(axis);
-      const double* const of_axis = sums.sum + Velocity::of_component * component;
-      total[component] = of_axis[Velocity::total];
-      moment[component][other.first] = of_axis[Velocity::first_moment];
-      moment[component][other.second] = of_axis[Velocity::second_moment];
-    });
-    for (const double sum : total) values.push_back(sum);
-    values.push_back(moment[2][1] - moment[1][2]);
-    values.push_back(moment[0][2] - moment[2][0]);
-    values.push_back(moment[1][0] - moment[0][1]);
-    add_scalars();
-  }
-  if (!bodies_.empty()) values.push_back((*late_)[at_bodies_].maximum[AtBodies::slip]);
-  for (std::size_t n = 0; n < begun_poses_.size(); ++n) {
-    const SolidCase& body = case_.solids[n];
-    if (body.is_mobile() && !body.is_one_of_several())
-      add_values_of_pose(body, begun_poses_[n], values);
-  }
-  return values;
-}
-
-template <class Backend>
-std::vector<NamedList> SolidFields<Backend>::values_of_several() const {
-  std::vector<NamedList> lists;
-  if (!moving_) return lists;
-  const std::vector<BodyLoads> loads = moving_->forces_after(begun_steps_);
-  for (std::size_t n = 0; n < bodies_.size(); ++n) {
-    const SolidCase& body = case_.solids[n];
-    if (!body.is_one_of_several()) continue;
-    if (body.number == 0) lists.push_back({body.entry});
-    std::vector<double>& values = lists.back().values;
-    values.insert(values.end(), loads[n].begin(), loads[n].end());
-    for (const auto& scalar : bodies_[n].scalars) values.push_back(0 - (*late_)[scalar].sum[0]);
-    add_values_of_pose(body, begun_poses_[n], values);
-  }
-  return lists;
 }
 
 }  // namespace dns

@@ -6,7 +6,7 @@
 
 #include "solver/core/index.hpp"
 #include "solver/grid/values_of_formula.hpp"
-#include "solver/numerics/moving_rows.hpp"
+#include "solver/numerics/part_to_surface.hpp"
 #include "solver/solids/surface_points.hpp"
 #include "solver/solids/triangle_lines.hpp"
 

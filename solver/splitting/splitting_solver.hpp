@@ -32,15 +32,14 @@
 #include "solver/flow/variables.hpp"
 #include "solver/forcing/source_fields.hpp"
 #include "solver/numerics/nodal_diagnostics.hpp"
-#include "solver/numerics/nodal_gradients.hpp"
 #include "solver/numerics/splitting_rows.hpp"
 #include "solver/numerics/splitting_solid_rows.hpp"
 #include "solver/sampling/derived_in_snapshots.hpp"
 #include "solver/sampling/simulation_on_backend.hpp"
 #include "solver/simulation/flow_checks.hpp"
-#include "solver/simulation/late_reductions.hpp"
 #include "solver/splitting/solid_nodes.hpp"
 #include "solver/splitting/splitting_boundaries.hpp"
+#include "solver/splitting/splitting_diagnostics.hpp"
 #include "solver/splitting/time_level.hpp"
 
 namespace dns {
@@ -81,9 +80,6 @@ class SplittingSolver final : public SimulationOnBackend<Backend> {
   using Level = TimeLevel<Backend>;
   static constexpr int interleave_width = Backend::interleave_width;
 
-  using OfCell = CellDiagnostics<Real, interleave_width>;
-  using InBodies = CellDiagnosticsInSolids<Real, interleave_width>;
-
   /// What a local iteration writes: N relaxed with this weight, D as the next S.
   struct Written {
     Real weight = Real(0.5);
@@ -109,7 +105,6 @@ class SplittingSolver final : public SimulationOnBackend<Backend> {
   double change_since_last_iteration();
   void copy_variables(const Level& level, FlowState& state) const;
   [[nodiscard]] FlowState flow_of_diagnostics() const;
-  [[nodiscard]] NodalGradients<Real, interleave_width> gradients() const;
   [[nodiscard]] StridedField<const Real> field_of(int variable) const override {
     if (variable >= variables_per_level) return {};
     return flow_.view_const().field(variable);
@@ -120,9 +115,7 @@ class SplittingSolver final : public SimulationOnBackend<Backend> {
       Base::time_, Base::time_before_;
 
   LevelLayout layout_;
-  LateReductions<Backend> late_;
-  LatePlace<OfCell::sums, OfCell::maxima> of_cells_;
-  LatePlace<InBodies::sums, 0> in_bodies_;
+  SplittingDiagnostics<Backend> summary_;
   SplittingConstants<Real> constants_;
   InverseTwoSpacings<Real> inverse_two_h_;
   SplittingBoundaries<Backend> boundaries_;
@@ -139,16 +132,13 @@ class SplittingSolver final : public SimulationOnBackend<Backend> {
   std::optional<Level> nonlinear_before_;  // N of the last global iteration
 
   std::int64_t begun_step_ = 0;  // for which diagnostics were begun last
-  double begun_dt_ = 0;          // dt_ then
 };
 
 template <class Backend>
 SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
     : Base(std::move(backend), resolved),
       layout_(LevelLayout::of(part_)),
-      late_(backend_),
-      of_cells_(late_.template place<OfCell::sums, OfCell::maxima>()),
-      in_bodies_(late_.template place<InBodies::sums, 0>()),
+      summary_(backend_, case_, part_),
       constants_{static_cast<Real>(1 / resolved.time.step),
                  static_cast<Real>(resolved.viscosity()),
                  static_cast<Real>(resolved.conductivity()),
@@ -343,33 +333,14 @@ double SplittingSolver<Backend>::change_since_last_iteration() {
 template <class Backend>
 void SplittingSolver<Backend>::begin_diagnostics() {
   backend_.enter(phase::diagnostics);
-  const OfCell of_cell{flow_.view_const(), inverse_two_h_};
-  late_.begin(of_cells_, layout_.cells(), of_cell);
-  if (solids_) late_.begin(in_bodies_, solids_->cells(), InBodies{of_cell, solids_->view()});
-  late_.close();
+  summary_.begin(flow_, inverse_two_h_, solids_, dt_);
   backend_.enter(phase::other);
   begun_step_ = step_;
-  begun_dt_ = dt_;
 }
 
 template <class Backend>
 FlowDiagnostics SplittingSolver<Backend>::finish_diagnostics() {
-  late_.finish();
-  const auto reduction = late_[of_cells_];
-  Reduction<double, InBodies::sums, 0> in_bodies;
-  if (solids_) in_bodies = late_[in_bodies_];
-  const auto cells =
-      static_cast<double>(LevelLayout::of(whole_box(case_)).cells().extents().count());
-  const auto mean_of_fluid = [&](int which) {
-    return (reduction.sum[which] - in_bodies.sum[which]) / (cells - in_bodies.sum[InBodies::cells]);
-  };
-  FlowDiagnostics diagnostics;
-  diagnostics.divergence_mean = mean_of_fluid(OfCell::divergence);
-  diagnostics.divergence_max = reduction.maximum[OfCell::divergence_max];
-  diagnostics.cfl = begun_dt_ * reduction.maximum[OfCell::cfl_rate];
-  diagnostics.kinetic_energy = mean_of_fluid(OfCell::kinetic_energy);
-  diagnostics.dissipation = mean_of_fluid(OfCell::dissipation) * case_.viscosity();
-  diagnostics.others = {mean_of_fluid(OfCell::temperature_mean)};
+  FlowDiagnostics diagnostics = summary_.finish();
   require_sound_flow(diagnostics, case_, part_, [this] { return flow_of_diagnostics(); });
   return diagnostics;
 }
@@ -430,17 +401,6 @@ void SplittingSolver<Backend>::impose_given() {
 }
 
 template <class Backend>
-auto SplittingSolver<Backend>::gradients() const -> NodalGradients<Real, interleave_width> {
-  NodalGradients<Real, interleave_width> gradients{
-      flow_.view_const(), inverse_two_h_, part_.points()};
-  for (const int axis : {0, 1, 2}) {
-    for (const int end : {0, 1})
-      gradients.is_boundary[axis][end] = part_.is_boundary(axis, end == 1);
-  }
-  return gradients;
-}
-
-template <class Backend>
 FlowState SplittingSolver<Backend>::allocate_state(CopyPurpose purpose) const {
   FlowState state;
   for (const Variable& variable : solved_variables(case_))
@@ -463,7 +423,10 @@ void SplittingSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose)
   }
   if (purpose == CopyPurpose::snapshot && derived_.are_any()) {
     const auto [nx, ny, nz] = part_.points();
-    derived_.download(backend_, gradients(), {between_.data(), 1, nx, nx * ny}, state);
+    derived_.download(backend_,
+                      gradients_of(flow_, inverse_two_h_, part_),
+                      {between_.data(), 1, nx, nx * ny},
+                      state);
   }
   backend_.synchronize();
   backend_.enter(phase::other);

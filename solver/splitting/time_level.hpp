@@ -8,6 +8,7 @@
 #include "solver/core/backend.hpp"
 #include "solver/core/field_layout.hpp"
 #include "solver/core/subdomain.hpp"
+#include "solver/numerics/nodal_gradients.hpp"
 
 namespace dns {
 
@@ -106,5 +107,19 @@ class TimeLevel {
   LevelLayout layout_;
   Memory values_;
 };
+
+/// The derivatives of a level.
+template <class Backend>
+[[nodiscard]] auto gradients_of(const TimeLevel<Backend>& level,
+                                const InverseTwoSpacings<typename Backend::Real>& inverse_two_h,
+                                const Subdomain& part) {
+  NodalGradients<typename Backend::Real, Backend::interleave_width> gradients{
+      level.view_const(), inverse_two_h, part.points()};
+  for (const int axis : {0, 1, 2}) {
+    for (const int end : {0, 1})
+      gradients.is_boundary[axis][end] = part.is_boundary(axis, end == 1);
+  }
+  return gradients;
+}
 
 }  // namespace dns
