@@ -128,11 +128,23 @@ std::vector<int> DrivenRun::due_now() {
 
 int DrivenRun::watch(const Watch& watch) {
   watches_.push_back({next_watch_, watch, Clock::now()});
+  if (watch.is_exact) meet_exact_watches();
   return next_watch_++;
 }
 
 void DrivenRun::forget(int watch) {
-  std::erase_if(watches_, [=](const Watched& watched) { return watched.number == watch; });
+  const auto found = std::ranges::find(watches_, watch, &Watched::number);
+  if (found == watches_.end()) return;
+  const bool is_exact = found->watch.is_exact;
+  watches_.erase(found);
+  if (is_exact) meet_exact_watches();
+}
+
+void DrivenRun::meet_exact_watches() {
+  std::vector<double> intervals;
+  for (const Watched& watched : watches_)
+    if (watched.watch.is_exact) intervals.push_back(watched.watch.every.time);
+  with_run([&](Run& run) { run.meet(intervals); });
 }
 
 void DrivenRun::finish(const std::string& reason) {

@@ -26,6 +26,7 @@ struct Said {
 /// have passed.
 struct Watch {
   Interval every;
+  bool is_exact = false;    // steps end at the times of `every`
   double wall_seconds = 0;  // 0: by `every`
 };
 
@@ -126,6 +127,7 @@ class DrivenRun {
   template <class Function>
   auto together(const Function& function);
   std::vector<int> due_now();
+  void meet_exact_watches();
 
   RunOptions options_;
   Mailbox mailbox_;

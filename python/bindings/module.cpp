@@ -114,9 +114,10 @@ nb::tuple advance(DrivenRun& run, std::optional<std::int64_t> steps, std::option
   return nb::make_tuple(pause.steps, pause.is_over, pause.due);
 }
 
-int watch(DrivenRun& run, std::int64_t steps, double time, double wall) {
-  return run.watch(
-      {.every = time > 0 ? Interval::of_time(time) : Interval(steps), .wall_seconds = wall});
+int watch(DrivenRun& run, std::int64_t steps, double time, double wall, bool exact) {
+  return run.watch({.every = time > 0 ? Interval::of_time(time) : Interval(steps),
+                    .is_exact = exact,
+                    .wall_seconds = wall});
 }
 
 nb::dict copied(DrivenRun& run, CopyPurpose purpose) {
@@ -326,7 +327,7 @@ NB_MODULE(_dns, m) {
       .def_prop_ro("device_number",
                    [](const DrivenRun& run) { return run.run().simulation().device_number(); })
       .def("advance", &advance, "steps"_a.none(), "until"_a.none())
-      .def("watch", &watch, "steps"_a, "time"_a, "wall"_a)
+      .def("watch", &watch, "steps"_a, "time"_a, "wall"_a, "exact"_a)
       .def("forget", &DrivenRun::forget)
       .def("finish", &DrivenRun::finish, nb::call_guard<nb::gil_scoped_release>())
       .def("flow", [](DrivenRun& run) { return copied(run, CopyPurpose::viewing); })

@@ -325,11 +325,12 @@ class Simulation(Shown):
 
     # Functions that the run calls.
 
-    def every(self, steps=None, time=None, wall=None):
+    def every(self, steps=None, time=None, wall=None, exact=False):
         """A decorator of a function that the run calls, with itself, between steps.
 
         steps  after steps whose number is a multiple of it; time: after the first step that reaches
                a multiple of it [L/U]; wall: when so many seconds have passed. One of them.
+        exact  with time: steps are shortened so that they end at its multiples
 
         The flow is sound then, and what is due of this step has been written. Functions are called
         in the order of registration, on the thread that steps. One that returns dnsflow.STOP ends
@@ -339,9 +340,11 @@ class Simulation(Shown):
         named = [name for name, value in given.items() if value is not None]
         if len(named) != 1 or not given[named[0]] > 0:
             raise ValueError("every() takes one of steps, time, wall, above 0")
+        if exact and time is None:
+            raise ValueError("every() takes exact=True with time alone")
 
         def register(function):
-            number = self._open.watch(steps or 0, time or 0, wall or 0)
+            number = self._open.watch(steps or 0, time or 0, wall or 0, bool(exact))
             self._callbacks[number] = Callback(self, function, number)
             return self._callbacks[number]
         return register

@@ -433,6 +433,7 @@ struct TimeCase {
     double time = 0;
   };
   Beginning begun_at{};
+  std::vector<double> met_intervals;  // steps end at multiples of these, which callers want [L/U]
 
   /// Global iterations of a step at most.
   [[nodiscard]] int most_iterations() const {
@@ -454,6 +455,11 @@ struct TimeCase {
     const double error = round_off(at_step, at_time);
     const double count = std::max(std::ceil((left - error) / longest), 1.0);
     return !cfl && left >= count * longest - error ? longest : left / count;
+  }
+  /// Gives met_intervals other values.
+  void meet(const std::vector<double>& intervals) {
+    met_intervals = intervals;
+    if (end && !intervals.empty()) steps = unlimited_steps;
   }
   /// Counts the steps to `end` from there on, where the step is constant; see `begun_at`.
   void begin_at(std::int64_t at_step, double at_time) {
@@ -850,18 +856,25 @@ struct Case {
   std::vector<ParameterCase> parameters;  // in the order of the file
   std::vector<FormulaOfKey> formulas;     // in the order of the file
 
-  /// The first time after `now` at which a step is to end with output.exact_times: of an output,
-  /// or time.end, which stands for the times within its round-off; infinite behind it [L/U].
+  /// Whether steps are shortened so that they end at certain times.
+  [[nodiscard]] bool meets_times() const {
+    return output.exact_times || !time.met_intervals.empty();
+  }
+  /// The first time after `now` at which a step is to end where meets_times(): of an output or of
+  /// time.met_intervals, or time.end, which stands for the times within its round-off; infinite
+  /// behind it [L/U].
   [[nodiscard]] double next_due_time(double now) const {
-    const double next = output.next_exact_time(now);
+    double next = output.next_exact_time(now);
+    for (const double interval : time.met_intervals)
+      next = std::min(next, Interval::of_time(interval).next_time(now));
     if (!time.end) return next;
     if (now >= *time.end) return std::numeric_limits<double>::infinity();
     return next < *time.end * (1 - round_off_of_time) ? next : *time.end;
   }
-  /// The step from a time, of `longest` at most, so that steps end at time.end and, with
-  /// output.exact_times, at the times of outputs [L/U].
+  /// The step from a time, of `longest` at most, so that steps end at time.end and, where
+  /// meets_times(), at those times [L/U].
   [[nodiscard]] double due_step(std::int64_t at_step, double at_time, double longest) const {
-    if (!output.exact_times) return time.step_to_end(at_step, at_time, longest);
+    if (!meets_times()) return time.step_to_end(at_step, at_time, longest);
     const double next = next_due_time(at_time);
     const double gap = std::isfinite(next) ? next_due_time(next) - next : next;
     return step_that_meets(next - at_time, longest, gap);

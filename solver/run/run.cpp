@@ -296,6 +296,7 @@ class Run::Parts {
     require_changeable(found);
     if (found.empty()) return;
     require_defined_formulas(changed);
+    changed.time.meet(start_.resolved.time.met_intervals);
     changed.time.begin_at(simulation_->step(), simulation_->time());
     const bool is_at_faces = std::ranges::any_of(found, [](const KeyDifference& difference) {
       return difference.key.starts_with("boundaries.");
@@ -311,6 +312,13 @@ class Run::Parts {
     is_case_changed_ = true;
     for (const auto& [key, before, now] : found)
       say_change(fmt::format("{} {} -> {}", key, before, now));
+  }
+
+  void meet(const std::vector<double>& intervals) {
+    loop_->change_case([&] {
+      for (Case* const own : {&start_.recorded, &start_.resolved}) own->time.meet(intervals);
+      simulation_->change(start_.resolved);
+    });
   }
 
   void set_source(const std::string& variable, const std::vector<double>& values) {
@@ -619,6 +627,9 @@ void Run::take_written_flow() {
 }
 void Run::change(const std::vector<Override>& changes) {
   parts_->change(changes);
+}
+void Run::meet(const std::vector<double>& intervals) {
+  parts_->meet(intervals);
 }
 void Run::set_source(const std::string& variable, const std::vector<double>& values) {
   parts_->set_source(variable, values);

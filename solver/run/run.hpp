@@ -55,6 +55,8 @@ class Run {
   /// them. Boundaries are changed as by a restart, bit for bit, in the time that this takes. Throws
   /// CaseError for others; the run goes on as it was then.
   void change(const std::vector<Override>& changes);
+  /// From here on steps end at the multiples of these intervals, too; none: no more [L/U].
+  void meet(const std::vector<double>& intervals);
   /// Gives the source of a variable at the points of this rank, see Simulation::set_source.
   void set_source(const std::string& variable, const std::vector<double>& values);
 

@@ -87,6 +87,7 @@ class SimulationOnBackend : public Simulation {
     case_.time.step = changed.step;
     case_.time.steps = changed.steps;
     case_.time.end = changed.end;
+    case_.time.met_intervals = changed.met_intervals;
   }
   /// Takes what Simulation::change takes of the forcing of a case. Returns whether sources other
   /// than its value are different.

@@ -83,9 +83,9 @@ class Simulation {
   /// imposed, div V = 0 made, and the level of time before is forgotten. Averages and records go
   /// on. Throws as set_state does.
   virtual void begin_anew(const FlowState* /*flow*/) {}
-  /// Takes forcing.value, acceleration, heat and linear, and time.cfl, step, steps and end, of a
-  /// case that has all else in common with the present one. Sources of set_source are forgotten
-  /// where the first three change.
+  /// Takes forcing.value, acceleration, heat and linear, and time.cfl, step, steps, end and
+  /// met_intervals, of a case that has all else in common with the present one. Sources of
+  /// set_source are forgotten where the first three change.
   virtual void change(const Case& /*changed*/) {}
   /// Gives the source S of a velocity component or a scalar by its values at the points of this
   /// rank where the variable is, x fastest [U^2/L, T0 U/L]. Copies for restart have it (see

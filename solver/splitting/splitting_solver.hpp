@@ -419,7 +419,7 @@ void SplittingSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose)
   if (purpose == CopyPurpose::restart) {
     state.numbers = {{std::string(time_before_number), time_before_}};
     this->sources_by_values_.add_to(state);
-    if (case_.output.exact_times) state.numbers.push_back({std::string(time_step_number), dt_});
+    if (case_.meets_times()) state.numbers.push_back({std::string(time_step_number), dt_});
   }
   if (purpose == CopyPurpose::snapshot && derived_.are_any()) {
     const auto [nx, ny, nz] = part_.points();

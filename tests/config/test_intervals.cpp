@@ -1,6 +1,8 @@
 /// Intervals of output in steps and in time, and durations.
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -137,6 +139,37 @@ TEST(exact_times, are_those_of_all_outputs_in_steps_that_end_there) {
   ASSERT_EQ(met.size(), 4U);
   for (int n = 0; n < 4; ++n) EXPECT_NEAR(met[n], 0.3 * (n + 1), 1e-12);
   EXPECT_NEAR(time, 1.3, 1e-11);
+}
+
+/// Beside a constant step, which then no longer counts to the end.
+TEST(exact_times, are_those_that_a_caller_wants) {
+  Case resolved = case_with("{fields: {every: 0.25 L/U}}", "end: 1.3");
+  EXPECT_FALSE(resolved.meets_times());
+  resolved.time.meet({0.3, 0.13});
+  EXPECT_TRUE(resolved.meets_times());
+  EXPECT_EQ(resolved.time.steps, unlimited_steps);
+  std::vector<double> expected;
+  for (int n = 1; n <= 4; ++n) expected.push_back(0.3 * n);
+  for (int n = 1; n <= 10; ++n) expected.push_back(0.13 * n);
+  std::ranges::sort(expected);
+  std::vector<double> times;
+  double time = 0;
+  for (std::int64_t step = 0; !resolved.time.is_over(step, time); ++step) {
+    const double dt = resolved.due_step(step, time, 0.02);
+    EXPECT_LE(dt, 0.02 * (1 + 1e-9));
+    times.push_back(time += dt);
+  }
+  for (const double due : expected) {
+    EXPECT_LE(std::ranges::min(times | std::views::transform([=](double of_step) {
+                                 return std::abs(of_step - due);
+                               })),
+              1e-12)
+        << due;
+  }
+  EXPECT_LE(times.size(), 2 * 1.3 / 0.02);
+  resolved.time.meet({});
+  EXPECT_FALSE(resolved.meets_times());
+  EXPECT_EQ(resolved.due_step(0, 0, 0.02), 0.02);
 }
 
 TEST(exact_times, are_those_of_each_output_alone) {

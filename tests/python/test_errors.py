@@ -144,6 +144,8 @@ class Errors(SteppedTestCase):
             for wrong in ({}, {"steps": 0}, {"steps": 1, "time": 1}, {"wall": -1}):
                 with self.assertRaisesRegex(ValueError, "one of steps, time, wall"):
                     simulation.every(**wrong)
+            with self.assertRaisesRegex(ValueError, "exact=True with time alone"):
+                simulation.every(steps=1, exact=True)
 
     def test_a_simulation_cannot_be_pickled_or_used_in_a_fork(self):
         with dns.Simulation(VORTICES, output=False) as simulation:

@@ -5,7 +5,7 @@ import unittest
 
 import numpy as np
 
-from stepped_runs import CHANNEL, VORTICES, SteppedTestCase, dns
+from stepped_runs import CAVITY, CHANNEL, VORTICES, SteppedTestCase, dns
 
 
 class Stepping(SteppedTestCase):
@@ -29,6 +29,32 @@ class Stepping(SteppedTestCase):
                     count.cancel()
             simulation.step(20)
         self.assertEqual(calls, [2, 4, 6])
+
+    def test_steps_end_at_the_times_of_an_exact_function_and_of_the_end(self):
+        for case in (VORTICES, CHANNEL, CAVITY):
+            longest = 1e-3 if case is CAVITY else 0.01
+            interval = 4.3 * longest
+            times, coarse = [], []
+            held = {"step": longest, "end": 13 * longest}  # from which steps were counted
+            with dns.Simulation({**case, "time": held}, output=False) as simulation:
+                simulation.every(time=interval, exact=True)(lambda run, of=times: of.append(run.time))
+                other = simulation.every(time=2.7 * longest, exact=True)(
+                    lambda run, of=coarse: (of.append(run.time), other.cancel()))
+                stop = simulation.run(progress=False)
+            np.testing.assert_allclose(times, interval * np.arange(1, 4), rtol=1e-12)
+            np.testing.assert_allclose(coarse, [2.7 * longest], rtol=1e-12)
+            self.assertAlmostEqual(stop.time / held["end"], 1, delta=1e-12)
+            self.assertLessEqual(stop.step, 18)
+
+    def test_without_an_exact_function_steps_are_as_before(self):
+        with dns.Simulation(VORTICES, output=False) as simulation:
+            watch = simulation.every(time=0.0237, exact=True)(lambda run: None)
+            simulation.step(3)
+            self.assertAlmostEqual(simulation.time, 0.0237, delta=1e-15)
+            watch.cancel()
+            before = simulation.time
+            simulation.step()
+            self.assertAlmostEqual(simulation.time - before, 0.01, delta=1e-15)
 
     def test_a_function_that_returns_stop_ends_the_run_with_a_checkpoint(self):
         with dns.Simulation(VORTICES, output="run") as simulation:
