@@ -325,7 +325,7 @@ TEST_F(EndsOfRanks,
        a_first_rank_that_hangs_while_it_reads_the_case_ends_the_others_after_a_longer_limit) {
   const NamedPipe held(path("pipe.yaml"));  // nothing is written to it
   Surroundings surroundings = on(3);
-  // It holds for the exchanges before the case is read, too: a busy machine needs a second for them.
+  // It holds for the exchanges before the case is read, too: a busy machine needs a second.
   surroundings.environment.emplace_back("DNS_RANK_TIMEOUT", "1.5");
   const Outcome outcome = Process({"run", path("pipe.yaml")}, surroundings).wait(4 * soon);
   EXPECT_EQ(outcome.exit_code, 5) << outcome.err;
