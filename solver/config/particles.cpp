@@ -9,7 +9,7 @@
 
 #include "solver/config/bound_keys.hpp"
 #include "solver/config/case_reader.hpp"
-#include "solver/config/particles_in_words.hpp"
+#include "solver/config/smallest_cells.hpp"
 #include "solver/core/number_text.hpp"
 #include "solver/numerics/formula.hpp"
 

@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <numbers>
 
-#include "solver/config/face_coordinates.hpp"
+#include "solver/config/smallest_cells.hpp"
 
 namespace dns {
 namespace {
@@ -56,41 +55,11 @@ double volume_of_particle(const SpeciesCase& species) {
   return std::numbers::pi / 6 * d * d * d;
 }
 
-std::optional<double> cells_across(const SolidCase& body, const Case& read) {
-  std::optional<double> fewest;
-  const bool is_box = body.shape == SolidCase::Shape::box;
-  const bool is_cylinder = body.shape == SolidCase::Shape::cylinder;
-  if (!is_box && !is_cylinder && body.shape != SolidCase::Shape::sphere) return fewest;
-  for (int axis = 0; axis < 3; ++axis) {
-    double width = is_box ? body.high[axis] - body.low[axis] : 2 * body.radius;
-    if (is_cylinder && axis == body.axis) {
-      if (!body.length) continue;
-      width = *body.length;
-    }
-    if (width >= read.grid.length[axis]) continue;
-    const double cells = width / smallest_cell(read.grid, axis);
-    fewest = std::min(fewest.value_or(cells), cells);
-  }
-  return fewest;
-}
-
 bool are_unwrapped(const Case& resolved, const SpeciesCase& species) {
   const auto& tracks = resolved.output.trajectories;
   return tracks && std::ranges::any_of(tracks->species, [&](const TracksCase& of) {
            return of.name == species.name && of.has(unwrapped_name);
          });
-}
-
-double smallest_cell(const GridCase& grid, int axis) {
-  double least = std::numeric_limits<double>::infinity();
-  const std::vector<double> faces = face_coordinates(grid, axis);
-  for (std::size_t n = 0; n + 1 < faces.size(); ++n)
-    least = std::min(least, faces[n + 1] - faces[n]);
-  return least;
-}
-
-double smallest_cell(const GridCase& grid) {
-  return std::min({smallest_cell(grid, 0), smallest_cell(grid, 1), smallest_cell(grid, 2)});
 }
 
 bool is_pushed_by_particles(const Case& resolved) {

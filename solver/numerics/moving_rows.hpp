@@ -6,6 +6,10 @@
 ///
 ///   phi(R^T (x - X))         the velocity there is V_0 + Omega x (x - X)
 ///
+/// Rows are trapezoidal in time (theta of solid_rows.hpp), so that cut ones are pulled to the W of
+/// that time within the step: theta W^(n+1) + (1 - theta) W^n, with W^n of the velocity at its
+/// beginning, at the place of the body at its end.
+///
 /// Faces that are the only open ones of a cell become part of the body beside them, also those that
 /// are so because of one other such face.
 #pragma once
@@ -22,6 +26,12 @@
 #include "solver/numerics/solid_rows.hpp"
 
 namespace dns {
+
+/// What a step has added to one component of the velocity of a body, see velocity_at.
+struct VelocityGain {
+  double velocity = 0;           // of the centre [U]
+  double first = 0, second = 0;  // of Omega along the next axis and the one after it [U/L]
+};
 
 /// A body at one time.
 struct BodyAtTime {
@@ -43,6 +53,7 @@ struct BodyAtTime {
   // What follows is in the frame of the grid.
   PerAxis<double> velocity{};  // V_0 [U]
   PerAxis<double> rotation{};  // Omega [U/L]
+  VelocityGain gain{};         // of the component that is looked at
   double scalar = 0;           // the value of the scalar that is looked at
   bool is_insulated = false;   // nothing of that scalar passes the surface
 
@@ -75,6 +86,10 @@ struct BodyAtTime {
     const int first = (component + 1) % 3;
     const int second = (component + 2) % 3;
     return velocity[component] + rotation[first] * way[second] - rotation[second] * way[first];
+  }
+  [[nodiscard]] DNS_HD double gain_at(int component, const PerAxis<double>& way) const {
+    return gain.velocity + gain.first * way[(component + 2) % 3] -
+           gain.second * way[(component + 1) % 3];
   }
 };
 
@@ -147,6 +162,10 @@ struct BodiesNear {
   [[nodiscard]] DNS_HD double value(int n, int variable, const PerAxis<double>& x) const {
     if (!is_velocity(variable)) return body[n].scalar;
     return body[n].velocity_at(variable, way(body[n].place, x));
+  }
+  /// What that has gained in the step; scalars do not change.
+  [[nodiscard]] DNS_HD double gain(int n, int variable, const PerAxis<double>& x) const {
+    return is_velocity(variable) ? body[n].gain_at(variable, way(body[n].place, x)) : 0;
   }
 };
 
@@ -285,6 +304,7 @@ struct MakeSolidRows {
   FieldView<Real> kappa;
   FieldView<Real> target;  // W; null: it is the same everywhere
   FieldView<Real> owner;  // 1 + number of the body that an unknown feels, 0: none; null: not wanted
+  double dt = 0;          // of a step in which theta may be below 1, else 0 [L/U]
   double in_body = std::numeric_limits<double>::infinity();  // kappa there [U/L]
 
   DNS_HD void operator()(Index3 c) const {
@@ -311,6 +331,7 @@ struct MakeSolidRows {
       number = bodies.body[own].number + 1;
       return;
     }
+    double gained = 0;
     double nearest = 2;
     DNS_ROLLED
     for (int n = 0; n < 6; ++n) {
@@ -319,9 +340,14 @@ struct MakeSolidRows {
       const Index3 next = further_along(axis, c, side == 0 ? -1 : 1);
       const int beyond = owners.holding(variable, next);
       if (beyond < 0) continue;
-      add_cut(x, c, axis, side, next, beyond, rate, pulled, nearest, number);
+      add_cut(x, c, axis, side, next, beyond, rate, pulled, gained, nearest, number);
     }
-    if (rate > 0) pulled /= rate;
+    if (rate > 0) pulled = (pulled - part_before(rate) * gained) / rate;
+  }
+  /// 1 - theta.
+  [[nodiscard]] DNS_HD double part_before(double rate) const {
+    if (dt == 0) return 0;
+    return dt * rate < 2 ? 0.5 : 1 / (dt * rate);
   }
 
   /// Adds a cut end. Of bodies that overlap beyond it, the surface is that of the first one on the
@@ -334,6 +360,7 @@ struct MakeSolidRows {
                       int beyond,
                       double& rate,
                       double& pulled,
+                      double& gained,
                       double& nearest,
                       int& number) const {
     const LinesOfPoints& lines = owners.lines;
@@ -373,6 +400,10 @@ struct MakeSolidRows {
                                 theta,
                                 bodies.value(met, variable, place(theta)),
                                 bodies.value(met, variable, place(1)));
+    gained += pull_times_target(diffusion,
+                                theta,
+                                bodies.gain(met, variable, place(theta)),
+                                bodies.gain(met, variable, place(1)));
     if (theta < nearest) {
       nearest = theta;
       number = bodies.body[met].number + 1;

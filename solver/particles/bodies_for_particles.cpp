@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "solver/config/particles_in_words.hpp"
+#include "solver/config/smallest_cells.hpp"
 
 namespace dns {
 namespace {

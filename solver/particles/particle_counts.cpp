@@ -6,6 +6,7 @@
 #include <array>
 
 #include "solver/config/particles_in_words.hpp"
+#include "solver/config/smallest_cells.hpp"
 
 namespace dns {
 namespace {

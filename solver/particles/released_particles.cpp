@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "solver/config/face_coordinates.hpp"
-#include "solver/config/particles_in_words.hpp"
+#include "solver/config/smallest_cells.hpp"
 #include "solver/core/error.hpp"
 #include "solver/files/hdf5_file.hpp"
 #include "solver/particles/bodies_for_particles.hpp"

@@ -85,6 +85,7 @@ BodyMotions::BodyMotions(const Case& resolved, const StaggeredGrid& grid)
     pose.place = body.center;
     middles_.push_back(body.center);
   }
+  poses_before_ = poses_;
   histories_.assign(poses_.size(), {});
   gain_.assign(poses_.size(), {});
 }
@@ -111,6 +112,7 @@ void BodyMotions::start(const FlowState* copy, double t) {
     }
     middles_[n] = poses_[n].place;
   }
+  poses_before_ = poses_;
   contacts_.start(copy);
   gain_.assign(poses_.size(), {});
 }
@@ -130,6 +132,7 @@ std::vector<BodyPose> BodyMotions::poses_after(double t, double dt) {
 
 void BodyMotions::move(double t, double dt) {
   const std::vector<BodyPose> moved = poses_after(t, dt);
+  poses_before_ = poses_;
   for (std::size_t n = 0; n < poses_.size(); ++n) {
     const SolidCase& body = case_.solids[n];
     if (!body.is_mobile()) continue;
@@ -285,6 +288,17 @@ BodyAtTime body_at_time(const Case& resolved,
     made.is_insulated = of.scalar(variable).is_insulated();
   }
   return made;
+}
+
+VelocityGain velocity_gain(const BodyPose& from, const BodyPose& to, int component) {
+  const int first = (component + 1) % 3;
+  const int second = (component + 2) % 3;
+  PerAxis<double> way{};
+  for (int axis = 0; axis < 3; ++axis) way[axis] = to.place[axis] - from.place[axis];
+  const double before = from.velocity[component] + cross_product(from.rotation, way)[component];
+  return {.velocity = to.velocity[component] - before,
+          .first = to.rotation[first] - from.rotation[first],
+          .second = to.rotation[second] - from.rotation[second]};
 }
 
 void refuse_crowd(const Case& resolved, int most) {

@@ -36,6 +36,8 @@ class BodyMotions {
   [[nodiscard]] std::size_t count() const { return poses_.size(); }
   [[nodiscard]] const BodyPose& pose(std::size_t body) const { return poses_[body]; }
   [[nodiscard]] const std::vector<BodyPose>& poses() const { return poses_; }
+  /// The poses before the last move.
+  [[nodiscard]] const std::vector<BodyPose>& poses_before() const { return poses_before_; }
   /// Where the centre was in the middle of the last move [L].
   [[nodiscard]] const PerAxis<double>& middle(std::size_t body) const { return middles_[body]; }
   /// What linear and angular momentum the fluid inside each body gained since this was called
@@ -52,7 +54,7 @@ class BodyMotions {
   const Case& case_;
   const StaggeredGrid& grid_;
   std::vector<DisplacedFluid> displaced_;
-  std::vector<BodyPose> poses_;
+  std::vector<BodyPose> poses_, poses_before_;
   std::vector<FreeHistory> histories_;  // of free bodies
   BodyContacts contacts_;
   std::vector<PerAxis<double>> middles_;
@@ -88,6 +90,9 @@ void add_values_of_pose(const SolidCase& body, const BodyPose& pose, std::vector
                                       std::size_t body,
                                       const BodyPose& pose,
                                       int variable);
+
+/// What a body that went from one pose to another has gained, at the place of the latter.
+[[nodiscard]] VelocityGain velocity_gain(const BodyPose& from, const BodyPose& to, int component);
 
 /// Throws CaseError: more bodies than so many are near one another.
 [[noreturn]] void refuse_crowd(const Case& resolved, int most);

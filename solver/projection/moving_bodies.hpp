@@ -405,6 +405,8 @@ OwnersOfPoints MovingBodies<Backend>::owners(const BoxWithOwners& of, int variab
   for (const std::size_t n : of.bodies) {
     BodyAtTime& body = near.body[near.count++];
     body = body_at_time(case_, n, motions_.pose(n), variable);
+    if (is_velocity(variable))
+      body.gain = velocity_gain(motions_.poses_before()[n], motions_.pose(n), variable);
     body.program = programs_.data() + first_instruction_[n];
   }
   return owners;

@@ -97,14 +97,14 @@ class SolidFields {
   void start(const FlowState* copy, double t) {
     if (!moving_) return;
     moving_->start(copy, t);
-    follow_bodies();
+    follow_bodies(0);
   }
   /// Moves them from t to t + dt [L/U], for the solve that begins. Throws CaseError as
   /// require_fitting_step does.
   void move(double t, double dt) {
     if (!moving_) return;
     moving_->move(t, dt);
-    follow_bodies();
+    follow_bodies(is_trapezoidal_ ? dt : 0);
   }
   /// The unknowns that feel each body.
   [[nodiscard]] std::vector<PerAxis<FeelsBody<Real>>> feels_of_all() const {
@@ -147,8 +147,8 @@ class SolidFields {
   };
   [[nodiscard]] const Variable& at(int variable) const { return variables_[variable]; }
   void initialise(const StaggeredGrid& grid, const Subdomain& part);
-  void follow_bodies();
-  void make_rows(const Box& box);
+  void follow_bodies(double dt);
+  void make_rows(const Box& box, double dt);
   void put_boxes_around_bodies();
   void find_displaced(const SolidPoints& centres, const StaggeredGrid& grid, const Subdomain& part);
   void extend_boxes_of_bodies(const SolidPoints& points, const SolidPulls& pulls);
@@ -166,7 +166,8 @@ class SolidFields {
   bool is_trapezoidal_ = true;
   bool reach_ends_ = false;
   std::optional<MovingBodies<Backend>> moving_;
-  std::vector<BodyPose> made_poses_;  // those that kappa and W are made for
+  std::vector<BodyPose> made_poses_;         // those that kappa and W are made for
+  std::vector<BodyPose> made_poses_before_;  // see BodyMotions::poses_before
 };
 
 template <class Backend>
@@ -237,7 +238,7 @@ void SolidFields<Backend>::initialise(const StaggeredGrid& grid, const Subdomain
     upload(pulls.conductor, of.conduction[conductor]);
   }
   if (moving_) {
-    made_poses_ = moving_->motions().poses();
+    made_poses_ = made_poses_before_ = moving_->motions().poses();
     find_displaced(centres, grid, part);
   }
   const Box all = layout_.all_points();
@@ -282,24 +283,26 @@ void SolidFields<Backend>::find_displaced(const SolidPoints& centres,
   }
 }
 
-/// Makes kappa, W, owners and solid cells anew where bodies were and are; nothing where no pose has
-/// changed.
+/// Makes kappa, W, owners and solid cells anew where bodies were and are; nothing where neither a
+/// pose nor the one before it has changed. dt: see MakeSolidRows.
 template <class Backend>
-void SolidFields<Backend>::follow_bodies() {
+void SolidFields<Backend>::follow_bodies(double dt) {
   const std::vector<BodyPose>& poses = moving_->motions().poses();
-  if (poses == made_poses_) return;
+  const std::vector<BodyPose>& before = moving_->motions().poses_before();
+  if (poses == made_poses_ && before == made_poses_before_) return;
   moving_->note_places();
   for (std::size_t body = 0; body < poses.size(); ++body) {
-    if (poses[body] == made_poses_[body]) continue;
+    if (poses[body] == made_poses_[body] && before[body] == made_poses_before_[body]) continue;
     for (const Box& box : moving_->boxes_between(body, made_poses_[body], poses[body]))
-      make_rows(box);
+      make_rows(box, dt);
   }
   made_poses_ = poses;
+  made_poses_before_ = before;
   put_boxes_around_bodies();
 }
 
 template <class Backend>
-void SolidFields<Backend>::make_rows(const Box& box) {
+void SolidFields<Backend>::make_rows(const Box& box, double dt) {
   for (const auto& part : moving_->boxes_with_owners(box)) {
     for (std::size_t n = 0; n < variables_.size(); ++n) {
       const Variable& of = variables_[n];
@@ -311,7 +314,8 @@ void SolidFields<Backend>::make_rows(const Box& box) {
                               .diffusivity = solved_variables(case_).at(n).diffusivity,
                               .kappa = of.kappa.view(),
                               .target = of.target ? of.target->view() : FieldView<Real>{},
-                              .owner = of.owner ? of.owner->view() : FieldView<Real>{}});
+                              .owner = of.owner ? of.owner->view() : FieldView<Real>{},
+                              .dt = dt});
     }
     backend_->for_each(part.box,
                        MarkSolidCells<Real>{moving_->owners(part, 0), solid_cells_.view()});

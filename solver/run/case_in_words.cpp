@@ -15,6 +15,7 @@
 #include "solver/config/key_table.hpp"
 #include "solver/config/order_of_axes.hpp"
 #include "solver/config/particles_in_words.hpp"
+#include "solver/config/smallest_cells.hpp"
 #include "solver/config/time_scheme.hpp"
 #include "solver/config/yaml_text.hpp"
 #include "solver/core/index.hpp"
@@ -281,7 +282,7 @@ void warn_of_rough_widths(const Case& resolved, std::vector<std::string>& warnin
 void warn_of_narrow_bodies(const Case& resolved, std::vector<std::string>& warnings) {
   for (const SolidCase& body : resolved.solids) {
     const std::optional<double> cells =
-        body.is_mobile() ? cells_across(body, resolved) : std::nullopt;
+        body.is_mobile() ? cells_across(body, resolved.grid) : std::nullopt;
     if (!cells || *cells >= fair_cells_across * (1 - 1e-9)) continue;
     warnings.push_back(fmt::format(
         "solids.{}: the body is {:.3g} cells wide; one that moves should be at least {} for its "

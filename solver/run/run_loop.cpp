@@ -453,12 +453,14 @@ class RunLoop::Steps {
       speed = std::max(speed, largest_speed(parts_.resolved, bodies));
     if (!(slip > small) || !(slip > much * speed)) return;
     has_warned_of_slip_ = true;
-    parts_.log.warn(
-        fmt::format("step {}: body_slip is {:.2g}: the flow crosses bodies, as fast as it flows "
-                    "elsewhere; a smaller {} brings it down, if the flow has a way around them",
-                    watched_.step,
-                    slip,
-                    parts_.resolved.time.cfl ? "time.cfl" : "time.step"));
+    const Case& resolved = parts_.resolved;
+    parts_.log.warn(fmt::format(
+        "step {}: body_slip is {:.2g}: the flow crosses bodies, as fast as it flows elsewhere; a "
+        "smaller {}{} brings it down, if the flow has a way around them",
+        watched_.step,
+        slip,
+        resolved.time.cfl ? "time.cfl" : "time.step",
+        resolved.has_moving_bodies() ? ", or more time.body_projections," : ""));
   }
 
   /// The continuity error of scheme splitting is recorded in every step. Diagnostics of the other

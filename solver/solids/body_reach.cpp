@@ -181,13 +181,14 @@ void require_fitting_step(const SolidCase& body,
     if (way > least * (1 + 1e-9)) {
       throw CaseError(fmt::format(
           "{}: the step to t = {:.6g} moves {} by {:.3g} along {}, but one cell, {:.3g}, is the "
-          "most; take shorter steps",
+          "most; take shorter steps{}",
           path,
           t,
           it,
           way,
           axis_name(axis),
-          least));
+          least,
+          body.free ? "; bodies close together need more time.body_projections instead" : ""));
     }
     if (of_grid.is_periodic || !std::isfinite(to.low[axis])) continue;
     for (const bool is_high : {false, true}) {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <thread>
 
-#include "solver/config/particles_in_words.hpp"
+#include "solver/config/smallest_cells.hpp"
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/in_threads.hpp"
@@ -283,7 +283,7 @@ void require_points(const std::vector<SolidPoints>& all,
 void require_cells_across(const Case& resolved) {
   for (const SolidCase& body : resolved.solids) {
     if (!body.is_mobile()) continue;
-    const std::optional<double> cells = cells_across(body, resolved);
+    const std::optional<double> cells = cells_across(body, resolved.grid);
     if (!cells || *cells >= least_cells_across * (1 - 1e-9)) continue;
     throw CaseError(
         fmt::format("{}.{}: the body is {:.4g} cells wide, but one that moves must be at least {} "

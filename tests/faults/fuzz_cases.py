@@ -39,6 +39,8 @@ def bases():
         elif path.stem in ("oscillating_cylinder", "settling_sphere"):
             # a body that moves must be 4 cells wide
             case["grid"] = {"points": [12] * 3, "length": [3, 3, 3], "origin": [-1.5, -1.5, -1.5]}
+        elif path.stem == "settling_cylinders":  # room for both of them
+            case["grid"] = {"points": [16, 24, 4], "length": [4, 6, 1], "origin": [-2, -2, 0]}
         elif any(
                 "coordinates" in axis or "uniform" in axis
                 for axis in case["grid"].get("stretching", {}).values()):

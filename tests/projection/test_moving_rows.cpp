@@ -50,11 +50,14 @@ struct Rows {
   std::vector<double> kappa, target, owner;
 };
 
-/// What moved bodies make of the points of a part, ghost points included, x fastest.
+/// What moved bodies make of the points of a part, ghost points included, x fastest: at the end of
+/// a step of dt from other poses, where these are given.
 Rows rows_of(const Case& resolved,
              const Subdomain& part,
              const std::vector<BodyPose>& poses,
-             int variable) {
+             int variable,
+             const std::vector<BodyPose>& before = {},
+             double dt = 0) {
   const StaggeredGrid grid = staggered_grid(resolved);
   std::vector<LineCoordinates> lines;
   OwnersOfPoints owners{};
@@ -83,6 +86,8 @@ Rows rows_of(const Case& resolved,
   for (std::size_t n = 0; n < poses.size(); ++n) {
     BodyAtTime& body = owners.bodies.body[owners.bodies.count++];
     body = body_at_time(resolved, n, poses[n], variable);
+    if (!before.empty() && is_velocity(variable))
+      body.gain = velocity_gain(before[n], poses[n], variable);
     body.program = resolved.solids[n].surface.program().data();
   }
   const Extents n = part.points();
@@ -100,7 +105,8 @@ Rows rows_of(const Case& resolved,
                                    solved_variables(resolved).at(variable).diffusivity,
                                    view(rows.kappa),
                                    view(rows.target),
-                                   view(rows.owner)};
+                                   view(rows.owner),
+                                   dt};
   for_each_point(widened({{}, {n.nx, n.ny, n.nz}}), [&](Index3 c) { make(c); });
   return rows;
 }
@@ -275,6 +281,54 @@ TEST(MovingRows, of_a_formula_that_turns_are_those_of_the_formula_turned) {
       placed,
       moved,
       {pose_of({0.8, 0.05, 0.7}, {}, {}, {std::cos(angle / 2), 0, 0, std::sin(angle / 2)})});
+}
+
+/// theta W^(n+1) + (1 - theta) W^n, W^n from the velocity of the body at the beginning of the step.
+TEST(MovingRows, that_are_cut_pull_to_a_velocity_within_the_step) {
+  const Case moved = with_bodies(
+      "  ball: {shape: sphere, center: [0.5, 0, 0.9], radius: 0.29, temperature: 2, motion: {}}\n"
+      "  block: {shape: box, min: [0.51, -0.61, 0.43], max: [0.83, -0.34, 0.77], temperature: 2, "
+      "motion: {}}\n");
+  const std::vector<BodyPose> before{pose_of({0.71, 0.12, 0.72}, {0.1, -0.3, 0.4}, {1, -2, 3}),
+                                     pose_of({-0.01, 0, 0.02}, {0.3, 0, 0}, {0, 0, 0.5})};
+  const std::vector<BodyPose> after{pose_of({0.733, 0.11, 0.713}, velocity, rotation),
+                                    pose_of({0, 0, 0}, {-0.2, 0.1, 0}, {0.2, 0.3, 0.4})};
+  std::vector<BodyPose> carried = before;  // the velocities before, at the places after
+  for (std::size_t body = 0; body < 2; ++body) {
+    const PerAxis<double>& spin = before[body].rotation;
+    PerAxis<double> way{};
+    for (int axis = 0; axis < 3; ++axis)
+      way[axis] = after[body].place[axis] - before[body].place[axis];
+    carried[body].place = after[body].place;
+    for (int axis = 0; axis < 3; ++axis) {
+      const int first = (axis + 1) % 3;
+      const int second = (axis + 2) % 3;
+      carried[body].velocity[axis] += spin[first] * way[second] - spin[second] * way[first];
+    }
+  }
+  const Subdomain part = whole_box(moved);
+  int halves = 0;
+  int later = 0;
+  for (int variable = 0; variable < 4; ++variable) {
+    const Rows late = rows_of(moved, part, after, variable);
+    const Rows early = rows_of(moved, part, carried, variable);
+    for (const double dt : {0.001, 0.02, 0.3}) {
+      const Rows rows = rows_of(moved, part, after, variable, before, dt);
+      EXPECT_EQ(rows.kappa, late.kappa);
+      EXPECT_EQ(rows.owner, late.owner);
+      for (std::size_t n = 0; n < rows.target.size(); ++n) {
+        const double rate = rows.kappa[n];
+        const double theta = std::max(0.5, 1 - 1 / (dt * rate));
+        const bool is_cut = rate > 0 && rate < solid_rate;
+        if (is_cut && variable < 3) ++(theta > 0.5 ? later : halves);
+        const double expected =
+            is_cut ? theta * late.target[n] + (1 - theta) * early.target[n] : late.target[n];
+        EXPECT_NEAR(rows.target[n], expected, 1e-11 * (1 + std::abs(expected)));
+      }
+    }
+  }
+  EXPECT_GT(halves, 100);
+  EXPECT_GT(later, 100);
 }
 
 /// A ball that reaches into a wall, beside an outflow.

@@ -317,6 +317,7 @@ SMALL = {
                       "output.statistics.every=1"],
     "turning_cylinder": ["grid.points=[24,24,4]"],
     "settling_sphere": ["grid.points=[22,22,38]"],
+    "settling_cylinders": ["grid.points=[40,120,4]", "grid.length=[8,24,0.8]"],
     "laminar_pipe": ["grid.points=[4,20,20]"],
     "conjugate_channel": ["grid.points=[16,auto,16]", "output.statistics.start=0",
                           "output.statistics.every=1"],

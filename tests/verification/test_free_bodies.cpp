@@ -106,6 +106,100 @@ TEST_P(FreeBodies, on_several_ranks_are_those_on_one) {
   }
 }
 
+/// A ball and a rod in a channel, as they are or all of it mirrored at the middle of an axis.
+Case mirrored_pair(int axis, bool is_mirrored) {
+  const PerAxis<double> origin{-1, -1.1, 0};
+  const PerAxis<double> length{1.9, 2.1, 1.7};
+  const auto coordinate = [&](int a, double x) {
+    const bool turns = is_mirrored && a == axis;
+    return origin[a] + (turns ? length[a] - x : x);
+  };
+  const auto vector = [&](PerAxis<double> v) {
+    if (is_mirrored) v[axis] = -v[axis];
+    return fmt::format("[{}, {}, {}]", v[0], v[1], v[2]);
+  };
+  const auto turning = [&](PerAxis<double> w) {  // the sign of an axis, twice mirrored
+    for (int a = 0; a < 3; ++a) {
+      if (is_mirrored && a != axis) w[a] = -w[a];
+    }
+    return fmt::format("[{}, {}, {}]", w[0], w[1], w[2]);
+  };
+  const auto place = [&](PerAxis<double> x) {
+    return fmt::format("[{:.17g}, {:.17g}, {:.17g}]",
+                       coordinate(0, x[0]),
+                       coordinate(1, x[1]),
+                       coordinate(2, x[2]));
+  };
+  return FreeBodies::case_of(fmt::format(
+      R"yaml(
+scheme: projection
+grid: {{points: [19, 23, 17], length: [1.9, 2.1, 1.7], origin: [-1, -1.1, 0], stretching: {{y: {{factor: 1.05}}}}}}
+fluid: {{reynolds: 40}}
+boundaries: {{x: periodic, y: wall, z: periodic}}
+solids:
+  ball: {{shape: sphere, center: {}, radius: 0.25, free: {{density: 1.5, gravity: {}, velocity: {}, rotation: {}}}}}
+  rod: {{shape: cylinder, axis: z, center: {}, radius: 0.2, free: {{density: 1.2, gravity: {}, rotation: {}}}}}
+initial: {{velocity: {}}}
+time: {{scheme: implicit, step: 0.02, steps: 100000}}
+)yaml",
+      place({0.83, 0.96, 0.61}),
+      vector({2, 0.5, 1}),
+      vector({-0.3, 0.2, 0.4}),
+      turning({1, -2, 0.5}),
+      place({1.37, 1.23, 0.85}),
+      vector({-2, -1, 0}),
+      turning({0, 0, -1}),
+      vector({0.4, 0, -0.2})));
+}
+
+/// No axis has a direction: neither sums, nor surfaces on points of the grid, nor contacts.
+TEST_P(FreeBodies, move_mirrored_where_all_is_mirrored) {
+  const PerAxis<double> ends{-2 + 1.9, -2.2 + 2.1, 1.7};  // twice the middle of each axis
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto one = after(mirrored_pair(axis, false), 25);
+    const auto other = after(mirrored_pair(axis, true), 25);
+    for (const char* const name : {"ball", "rod"}) {
+      for (int a = 0; a < 3; ++a) {
+        SCOPED_TRACE(fmt::format("mirrored along {}: {} along {}", axis, name, a));
+        const double turns = a == axis ? -1 : 1;
+        const auto both = [&](const char* quantity) {
+          const std::string column = fmt::format("{}_{}_{}", quantity, name, "xyz"[a]);
+          return std::pair{figure(*one, column), figure(*other, column)};
+        };
+        const double tolerance = 1e4 * epsilon();  // of sums over a thousand points, in 25 steps
+        const auto [x, x_mirrored] = both("position");
+        EXPECT_NEAR(x_mirrored, a == axis ? ends[a] - x : x, tolerance);
+        const auto [v, v_mirrored] = both("velocity");
+        EXPECT_NEAR(v_mirrored, turns * v, tolerance);
+        const auto [w, w_mirrored] = both("rotation");
+        EXPECT_NEAR(w_mirrored, -turns * w, 10 * tolerance);  // over a radius of 0.2
+      }
+    }
+    EXPECT_GT(std::abs(figure(*one, "velocity_ball_x") + 0.3), 0.1);
+    EXPECT_GT(std::abs(figure(*one, "rotation_rod_z") + 1), 0.05);
+  }
+}
+
+/// The middle of a box is on points of the grid where it has an odd number of cells, and off them
+/// where it has an even one; surfaces meet points of the grid.
+TEST_P(FreeBodies, sink_straight_down_the_middle) {
+  const auto simulation = after(case_of(R"yaml(
+scheme: projection
+grid: {points: [15, 20, 24], length: [1.5, 2, 2.4], origin: [-0.75, -1, 0]}
+fluid: {reynolds: 100}
+boundaries: {x: periodic, y: wall, z: wall}
+solids:
+  ball: {shape: sphere, center: [0, 0, 1.7], radius: 0.3, free: {density: 2, gravity: [0, 0, -1]}}
+time: {scheme: implicit, step: 0.04, steps: 100000}
+)yaml"),
+                                40);
+  EXPECT_LT(figure(*simulation, "velocity_ball_z"), -0.3);
+  for (const char axis : {'x', 'y'}) {
+    EXPECT_NEAR(figure(*simulation, fmt::format("velocity_ball_{}", axis)), 0, 1e3 * epsilon());
+    EXPECT_NEAR(figure(*simulation, fmt::format("position_ball_{}", axis)), 0, 1e3 * epsilon());
+  }
+}
+
 std::string box_of_rod(
     int cells, int diameters, double reynolds, const std::string& body, double dt) {
   return fmt::format(R"yaml(

@@ -58,7 +58,7 @@ constexpr std::array<Group, 6> groups{
      {"boundary layers and jets", "blasius boundary_layer boundary_layer670 jet"},
      {"bodies in the flow",
       "cylinder_wake sphere periodic_hill pipe laminar_pipe turning_cylinder oscillating_cylinder "
-      "settling_sphere"},
+      "settling_sphere settling_cylinders"},
      {"cavities", "lid_cavity lid_cavity_3d cans_lid_cavity cans_heated_cavity heated_box"},
      {"heat, scalars and rotation", "cooled_plate salt_fingers stratified_box rotating_convection"},
      {"turbulence in boxes", "forced_box taylor_green_octant"}}};
