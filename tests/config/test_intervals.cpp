@@ -6,7 +6,7 @@
 
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_intervals {
 namespace {
 
 Case case_with(const std::string& output, const std::string& of_time = "steps: 5") {
@@ -203,4 +203,4 @@ TEST(duration, has_units) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_intervals
