@@ -8,7 +8,7 @@
 
 #include "tests/application/run_test.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_bench {
 namespace {
 
 class Bench : public RunTest {
@@ -204,4 +204,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& section) { return std::string(section.param); });
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_bench

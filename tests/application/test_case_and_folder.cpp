@@ -5,7 +5,7 @@
 
 #include "tests/application/run_test.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_case_and_folder {
 namespace {
 
 class RunFolder : public RunTest {};
@@ -116,4 +116,4 @@ TEST_F(RunFolder, time_series_starts_with_step_0_and_goes_on_every_third) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_case_and_folder

@@ -9,7 +9,7 @@
 #include "tests/application/run_test.hpp"
 #include "tests/values_in_file.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_check {
 namespace {
 
 class Check : public RunTest {};
@@ -583,4 +583,4 @@ TEST_F(Check, takes_formulas_that_have_a_value_where_the_run_needs_it) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_check

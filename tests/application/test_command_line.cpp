@@ -6,7 +6,7 @@
 
 #include "tests/application/run_test.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_command_line {
 namespace {
 
 class CommandLine : public RunTest {};
@@ -284,4 +284,4 @@ TEST_F(CommandLine, threads_come_from_the_flag_then_the_environment_then_the_cas
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_command_line

@@ -7,7 +7,7 @@
 
 #include "tests/application/run_test.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_completion {
 namespace {
 
 /// What a command of the shell prints, on one line.
@@ -257,4 +257,4 @@ TEST_F(Completion, an_unknown_shell_ends_with_2) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_completion

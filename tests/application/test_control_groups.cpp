@@ -4,7 +4,7 @@
 #include "solver/run/control_groups.hpp"
 #include "tests/application/run_test.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_control_groups {
 namespace {
 
 constexpr std::size_t mebibyte = 1 << 20;
@@ -92,4 +92,4 @@ TEST_F(ControlGroups, give_the_least_quota_of_cores_rounded_up) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_control_groups

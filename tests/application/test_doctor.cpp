@@ -9,7 +9,7 @@
 #include "solver/core/version.hpp"
 #include "tests/application/run_test.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_doctor {
 namespace {
 
 class Doctor : public RunTest {
@@ -119,4 +119,4 @@ TEST_F(Doctor, a_gpu_that_can_be_used_is_named_on_cuda) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_doctor

@@ -3,7 +3,7 @@
 
 #include "tests/application/run_test.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_exit_codes {
 namespace {
 
 class ExitCodes : public RunTest {};
@@ -261,4 +261,4 @@ TEST_F(ExitCodes, a_flow_that_diverges_while_its_checkpoint_fails_ends_with_4_an
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_exit_codes

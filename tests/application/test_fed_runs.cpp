@@ -11,7 +11,7 @@
 #include "solver/files/plane_records.hpp"
 #include "tests/application/run_test.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_fed_runs {
 namespace {
 
 /// A channel, 9 x 11 x 10 cells with temperature, along x as given.
@@ -133,4 +133,4 @@ TEST_F(FedRuns, refuse_records_that_have_changed_or_are_gone) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_fed_runs

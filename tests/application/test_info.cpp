@@ -13,7 +13,7 @@
 #include "solver/output/checkpoint.hpp"
 #include "tests/application/run_test.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_info {
 namespace {
 
 class Info : public RunTest {
@@ -269,4 +269,4 @@ TEST_F(Info, of_a_folder_with_damage_tells_the_rest) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_info

@@ -5,7 +5,7 @@
 #include "solver/application/exit_code.hpp"
 #include "tests/application/run_test.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_manual {
 namespace {
 
 /// docs/dns.1 without the backslashes of troff, which stand before every '-'.
@@ -56,4 +56,4 @@ TEST(Manual, names_every_exit_code) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_manual

@@ -8,7 +8,7 @@
 
 #include "tests/application/run_test.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_new_case {
 namespace {
 
 class NewCase : public RunTest {
@@ -187,4 +187,4 @@ TEST_F(NewCase, a_folder_that_is_not_there_ends_with_3) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_new_case

@@ -7,7 +7,7 @@
 #include "solver/files/file_facts.hpp"
 #include "tests/application/run_test.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_output_of_a_run {
 namespace {
 
 class OutputOfARun : public RunTest {};
@@ -331,4 +331,4 @@ TEST_F(OutputOfARun, json_is_one_object_on_stdout) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_output_of_a_run

@@ -10,7 +10,7 @@
 #include "solver/files/run_files.hpp"
 #include "tests/application/run_test.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_outputs_at_times {
 namespace {
 
 /// A driven channel that holds a CFL number: no step is as long as another one.
@@ -219,4 +219,4 @@ TEST_F(OutputsAtTimes, are_those_of_an_interval_that_changes_when_the_run_goes_o
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_outputs_at_times

@@ -10,7 +10,7 @@
 #include "solver/files/run_files.hpp"
 #include "tests/application/run_test.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_planes_of_a_run {
 namespace {
 
 class PlanesOfARun : public RunTest {
@@ -147,4 +147,4 @@ TEST_F(PlanesOfARun, that_diverges_are_those_up_to_the_last_checkpoint) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_planes_of_a_run

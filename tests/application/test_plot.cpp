@@ -3,7 +3,7 @@
 
 #include "tests/application/run_test.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_plot {
 namespace {
 
 class Plot : public RunTest {};
@@ -45,4 +45,4 @@ TEST_F(Plot, its_exit_code_does_not_depend_on_a_parent_that_ignores_SIGCHLD) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_plot

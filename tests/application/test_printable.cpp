@@ -7,7 +7,7 @@
 #include "solver/run/printable.hpp"
 #include "tests/application/run_test.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_printable {
 namespace {
 
 /// What print_printable() makes of a text.
@@ -84,4 +84,4 @@ TEST_F(Quotes, names_of_files_are_printable) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_printable

@@ -15,7 +15,7 @@
 #include "tests/application/run_test.hpp"
 #include "tests/values_in_file.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_probes_of_a_run {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -308,4 +308,4 @@ TEST_F(LastLineOfTheTimeSeries, is_not_written_where_a_run_is_stopped) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_probes_of_a_run

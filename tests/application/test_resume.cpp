@@ -10,7 +10,7 @@
 #include "tests/flow_in_file.hpp"
 #include "tests/values_in_file.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_resume {
 namespace {
 
 class Resume : public RunTest {};
@@ -677,4 +677,4 @@ TEST_F(Resume, a_run_may_have_been_moved) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_resume

@@ -6,7 +6,7 @@
 #include "solver/files/run_files.hpp"
 #include "tests/application/run_test.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_started_run {
 namespace {
 
 /// A channel of scheme projection in which waves grow.
@@ -134,4 +134,4 @@ TEST_F(StartedRun, goes_on_when_the_file_is_gone) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_started_run

@@ -9,7 +9,7 @@
 #include "solver/files/run_files.hpp"
 #include "tests/application/run_test.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_stopping {
 namespace {
 
 class Stopping : public RunTest {
@@ -202,4 +202,4 @@ TEST_F(Stopping, the_wall_clock_ends_it_before_its_limit_also_after_a_resume) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_stopping

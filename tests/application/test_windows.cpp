@@ -9,7 +9,7 @@
 #include "solver/output/checkpoint.hpp"
 #include "tests/application/run_test.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_windows {
 namespace {
 
 /// 24 steps of 0.05; windows of 0.4 from t = 0.1 on end at 0.5, 0.9 and, cut short, at 1.2.
@@ -169,4 +169,4 @@ TEST_F(Windows, begin_where_a_run_without_them_asks_for_them) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_windows

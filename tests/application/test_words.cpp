@@ -5,7 +5,7 @@
 
 #include "solver/run/words.hpp"
 
-namespace dns {
+namespace dns::test_words {
 namespace {
 
 constexpr double minute = 60;
@@ -57,4 +57,4 @@ TEST(in_words_count, has_no_blank_behind_a_small_number) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_words

@@ -7,7 +7,7 @@
 
 #include "bench/accuracy.hpp"
 
-namespace dns::bench {
+namespace dns::bench::test_accuracy {
 namespace {
 
 AccuracyResult run_of(KnownFlow flow, const std::string& order, int points) {
@@ -63,4 +63,4 @@ TEST(Accuracy, seconds_to_an_error_lie_on_a_line_between_logarithms) {
 }
 
 }  // namespace
-}  // namespace dns::bench
+}  // namespace dns::bench::test_accuracy

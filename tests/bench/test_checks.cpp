@@ -12,7 +12,7 @@
 #include "bench/studies/splitting_input.hpp"
 #include "bench/studies/tridiagonal_input.hpp"
 
-namespace dns::bench {
+namespace dns::bench::test_checks {
 namespace {
 
 constexpr int points = 19;
@@ -173,4 +173,4 @@ TEST(Checks, the_dissipation_of_a_linear_flow_is_its_formula) {
 }
 
 }  // namespace
-}  // namespace dns::bench
+}  // namespace dns::bench::test_checks

@@ -10,7 +10,7 @@
 #include "solver/core/error.hpp"
 #include "tests/message_of.hpp"
 
-namespace dns::bench {
+namespace dns::bench::test_guard {
 namespace {
 
 std::string file_of(const std::string& text) {
@@ -73,4 +73,4 @@ TEST(Guard, reads_what_it_prints_and_says_what_has_no_row) {
 }
 
 }  // namespace
-}  // namespace dns::bench
+}  // namespace dns::bench::test_guard

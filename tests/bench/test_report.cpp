@@ -9,7 +9,7 @@
 #include "bench/report.hpp"
 #include "bench/text_table.hpp"
 
-namespace dns::bench {
+namespace dns::bench::test_report {
 namespace {
 
 Measurement some_measurement() {
@@ -94,4 +94,4 @@ TEST(Report, numbers_have_three_digits) {
 }
 
 }  // namespace
-}  // namespace dns::bench
+}  // namespace dns::bench::test_report

@@ -4,7 +4,7 @@
 #include "bench/bench.hpp"
 #include "bench/stepping.hpp"
 
-namespace dns::bench {
+namespace dns::bench::test_stepping {
 namespace {
 
 void expect_phases_of_a_step(Scheme scheme) {
@@ -46,4 +46,4 @@ TEST(Stepping, memory_grows_with_the_grid_and_the_precision) {
 }
 
 }  // namespace
-}  // namespace dns::bench
+}  // namespace dns::bench::test_stepping

@@ -3,7 +3,7 @@
 
 #include "bench/studies/cpu_studies.hpp"
 
-namespace dns::bench {
+namespace dns::bench::test_studies {
 namespace {
 
 class StudyTest : public ::testing::TestWithParam<Precision> {};
@@ -42,4 +42,4 @@ INSTANTIATE_TEST_SUITE_P(Precisions,
                          [](const auto& instance) { return std::string(name_of(instance.param)); });
 
 }  // namespace
-}  // namespace dns::bench
+}  // namespace dns::bench::test_studies

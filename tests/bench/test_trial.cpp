@@ -10,7 +10,7 @@
 #include "solver/core/error.hpp"
 #include "tests/message_of.hpp"
 
-namespace dns::bench {
+namespace dns::bench::test_trial {
 namespace {
 
 TEST(Trial, the_median_is_the_middle_value_or_the_mean_of_two) {
@@ -96,4 +96,4 @@ TEST(Trial, too_little_memory_is_an_error_that_says_what_for) {
 }
 
 }  // namespace
-}  // namespace dns::bench
+}  // namespace dns::bench::test_trial

@@ -8,7 +8,7 @@
 #include "solver/config/step_limit.hpp"
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_accuracy {
 namespace {
 
 /// A case of one line a section; the lines of `more` come last.
@@ -299,4 +299,4 @@ solids: {ball: {shape: sphere, center: [0.5, 0.5, 0.5], radius: 0.3, temperature
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_accuracy

@@ -1,7 +1,7 @@
 /// Mistakes in one key: each must be refused with exactly this message.
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_broken_case {
 namespace {
 
 class BrokenKey : public testing::TestWithParam<BrokenCase> {};
@@ -399,4 +399,4 @@ TEST(value_in_a_message, is_cut_at_80_bytes_between_whole_characters) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_broken_case

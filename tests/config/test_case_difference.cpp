@@ -6,7 +6,7 @@
 #include "solver/config/load_case.hpp"
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_case_difference {
 namespace {
 
 using Keys = std::vector<std::string>;
@@ -186,4 +186,4 @@ TEST(difference_of_cases, sees_the_last_of_many_coordinates) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_case_difference

@@ -9,7 +9,7 @@
 #include "solver/config/key_table.hpp"
 #include "solver/config/load_case.hpp"
 
-namespace dns {
+namespace dns::test_case_schema {
 namespace {
 
 /// JSON is YAML.
@@ -155,4 +155,4 @@ TEST(case_schema, asks_for_the_keys_of_the_shape_of_a_body) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_case_schema

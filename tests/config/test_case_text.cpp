@@ -4,7 +4,7 @@
 
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_case_text {
 namespace {
 
 class TextMistake : public testing::TestWithParam<BrokenCase> {};
@@ -251,4 +251,4 @@ TEST(case_text, with_the_name_of_a_file_that_cannot_name_a_case_asks_for_a_name)
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_case_text

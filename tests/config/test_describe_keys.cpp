@@ -14,7 +14,7 @@
 #include "solver/config/load_case.hpp"
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_describe_keys {
 namespace {
 
 TEST(key_table, holds_each_key_once_after_its_section) {
@@ -398,4 +398,4 @@ TEST(key_description, of_an_unknown_key_is_refused) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_describe_keys

@@ -18,7 +18,7 @@
 #include "solver/core/error.hpp"
 #include "tests/message_of.hpp"
 
-namespace dns {
+namespace dns::test_expression {
 namespace {
 
 std::string reason_against(const std::string& text) {
@@ -472,4 +472,4 @@ TEST(expression, names_the_position_counted_from_1) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_expression

@@ -4,7 +4,7 @@
 
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_files_at_faces {
 namespace {
 
 class FilesAtFaces : public testing::Test {
@@ -58,4 +58,4 @@ TEST_F(FilesAtFaces, of_walls_are_refused_beside_what_contradicts_them) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_files_at_faces

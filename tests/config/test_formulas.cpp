@@ -4,7 +4,7 @@
 #include "solver/config/case_difference.hpp"
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_formulas {
 namespace {
 
 const std::string convection = R"yaml(case: base
@@ -176,4 +176,4 @@ INSTANTIATE_TEST_SUITE_P(
     name_of_test);
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_formulas

@@ -8,7 +8,7 @@
 
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_intervals {
 namespace {
 
 Case case_with(const std::string& output, const std::string& of_time = "steps: 5") {
@@ -236,4 +236,4 @@ TEST(duration, has_units) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_intervals

@@ -11,7 +11,7 @@
 #include "solver/core/error.hpp"
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_load_case {
 namespace {
 
 Case read(const std::string& from, const std::string& to) {
@@ -193,4 +193,4 @@ TEST(located_error, has_the_place_of_its_key_in_the_file_or_the_override) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_load_case

@@ -8,7 +8,7 @@
 #include "solver/config/load_case.hpp"
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_magnetic {
 namespace {
 
 /// Lines 1 to 10.
@@ -83,4 +83,4 @@ TEST(magnetic, keeps_planes_of_symmetry_where_it_goes_across_them) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_magnetic

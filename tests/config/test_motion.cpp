@@ -2,7 +2,7 @@
 #include "solver/config/case_difference.hpp"
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_motion {
 namespace {
 
 std::string ball(const std::string& motion, const std::string& more = "temperature: 1") {
@@ -247,4 +247,4 @@ TEST(several_bodies, are_refused_where_they_cannot_be) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_motion

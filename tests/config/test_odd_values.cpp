@@ -9,7 +9,7 @@
 #include "solver/core/error.hpp"
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_odd_values {
 namespace {
 
 /// With sections whose keys bear on those of others.
@@ -79,4 +79,4 @@ INSTANTIATE_TEST_SUITE_P(cases,
                          testing::Values(valid_case, projection_with_much, stretched));
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_odd_values

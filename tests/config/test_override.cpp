@@ -1,7 +1,7 @@
 /// Overrides from the command line.
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_override {
 namespace {
 
 Case with(const std::vector<std::string>& settings) {
@@ -145,4 +145,4 @@ TEST(override_text, without_an_equals_sign_is_refused) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_override

@@ -10,7 +10,7 @@
 #include "solver/config/particles_in_words.hpp"
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_particles_case {
 namespace {
 
 const std::string yaml = R"(case: base
@@ -171,4 +171,4 @@ TEST(particles_of_a_case, are_described_and_warned_of) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_particles_case

@@ -7,7 +7,7 @@
 #include "solver/config/value_parsers.hpp"
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_pieces {
 namespace {
 
 std::vector<double> widths_of(const std::vector<double>& faces) {
@@ -122,4 +122,4 @@ TEST(pieces_of_an_axis, are_refused_with_place_and_rule) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_pieces

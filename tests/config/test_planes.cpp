@@ -6,7 +6,7 @@
 #include "solver/config/case_difference.hpp"
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_planes {
 namespace {
 
 Case case_with_planes(const std::string& planes) {
@@ -70,4 +70,4 @@ TEST(planes, are_told_from_keys_by_the_schema) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_planes

@@ -6,7 +6,7 @@
 #include "solver/config/case_difference.hpp"
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_probes {
 namespace {
 
 Case case_with_probes(const std::string& probes) {
@@ -72,4 +72,4 @@ TEST(probes, are_told_from_keys_by_the_schema) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_probes

@@ -12,7 +12,7 @@
 #include "solver/grid/case_grid.hpp"
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_projection_case {
 namespace {
 
 Case read(const std::string& from, const std::string& to) {
@@ -754,4 +754,4 @@ TEST(grid_of_a_case, knows_coordinates_that_are_equally_spaced) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_projection_case

@@ -9,7 +9,7 @@
 #include "solver/config/load_case.hpp"
 #include "solver/config/references.hpp"
 
-namespace dns {
+namespace dns::test_references {
 namespace {
 
 /// A channel between walls of two temperatures that starts with a formula.
@@ -113,4 +113,4 @@ solids: {ball: {shape: sphere, center: [0.5, 0.5, 0.5], radius: 0.3, temperature
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_references

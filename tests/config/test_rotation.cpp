@@ -8,7 +8,7 @@
 #include "solver/config/load_case.hpp"
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_rotation {
 namespace {
 
 /// Lines 1 to 9.
@@ -83,4 +83,4 @@ TEST(rotation, about_the_normal_of_planes_of_symmetry_has_every_order) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_rotation

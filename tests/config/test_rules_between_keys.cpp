@@ -1,7 +1,7 @@
 /// Mistakes between keys: missing, contradictory and useless ones.
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_rules_between_keys {
 namespace {
 
 class Contradiction : public testing::TestWithParam<BrokenCase> {};
@@ -172,4 +172,4 @@ INSTANTIATE_TEST_SUITE_P(between_keys,
                          name_of_test);
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_rules_between_keys

@@ -8,7 +8,7 @@
 #include "solver/config/load_case.hpp"
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_scalars {
 namespace {
 
 using enum ScalarAtFace::Condition;
@@ -371,4 +371,4 @@ TEST(scalars, take_the_order_of_another_case_with_all_that_belongs_to_them) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_scalars

@@ -2,7 +2,7 @@
 /// cylinder.
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_shorthands {
 namespace {
 
 std::string resolved(const std::string& yaml, const std::vector<Override>& overrides = {}) {
@@ -75,4 +75,4 @@ TEST(center_of_a_cylinder, takes_two_numbers_across_its_axis) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_shorthands

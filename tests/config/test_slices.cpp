@@ -1,7 +1,7 @@
 /// output.slices: the planes of pictures.
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_slices {
 namespace {
 
 Case case_with_slices(const std::string& slices, const std::string& text = valid_case) {
@@ -82,4 +82,4 @@ TEST(slices, of_a_temperature_need_one) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_slices

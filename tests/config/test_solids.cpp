@@ -5,7 +5,7 @@
 #include "solver/config/case_difference.hpp"
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_solids {
 namespace {
 
 using Shape = SolidCase::Shape;
@@ -509,4 +509,4 @@ TEST(solids, find_their_files_from_the_folder_of_the_case_file) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_solids

@@ -6,7 +6,7 @@
 #include "solver/config/load_case.hpp"
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_to_yaml {
 namespace {
 
 void expect_equal(const PerAxis<Expression>& a, const PerAxis<Expression>& b) {
@@ -253,4 +253,4 @@ initial:
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_to_yaml

@@ -1,7 +1,7 @@
 /// Slip, shear and blowing at walls.
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_wall_conditions {
 namespace {
 
 const std::string low = "y_min: {type: wall, temperature: 1}";
@@ -134,4 +134,4 @@ TEST(wall_conditions, are_not_those_of_scheme_splitting) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_wall_conditions

@@ -5,7 +5,7 @@
 #include "solver/config/key_table.hpp"
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_words_of_others {
 namespace {
 
 TEST(words_of_other_codes, get_the_key_that_means_the_same) {
@@ -79,4 +79,4 @@ TEST(description_of_a_word, finds_words_of_other_codes_parts_of_paths_and_meanin
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_words_of_others

@@ -1,7 +1,7 @@
 /// output.slices, planes and probes: entries that are refused, and what is said about them.
 #include "tests/config/broken_case.hpp"
 
-namespace dns {
+namespace dns::test_wrong_output {
 namespace {
 
 const std::string in_slices = "output:\n  slices:\n    planes:\n      ";
@@ -192,4 +192,4 @@ const std::vector<BrokenCase> wrong_probes{
 INSTANTIATE_TEST_SUITE_P(probes, WrongOutput, testing::ValuesIn(wrong_probes), name_of_test);
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_wrong_output

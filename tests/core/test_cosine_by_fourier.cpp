@@ -9,7 +9,7 @@
 #include "solver/core/cosine_by_fourier.hpp"
 #include "solver/core/transforms.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_cosine_by_fourier {
 namespace {
 
 /// sum over m of row(m) exp(+-2 pi i m k/n) in long double, so that only the formulas under test
@@ -179,4 +179,4 @@ TEST(PlaceOf, is_a_permutation) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_cosine_by_fourier

@@ -8,13 +8,13 @@
 
 #include "solver/core/host_cache.hpp"
 
-namespace dns {
+namespace dns::test_host_cache {
 namespace {
 
 namespace fs = std::filesystem;
 
 /// A folder like /sys/devices/system/cpu.
-class HostCache : public testing::Test {
+class HostCache : public ::testing::Test {
  protected:
   void SetUp() override { fs::remove_all(folder); }
   void TearDown() override { fs::remove_all(folder); }
@@ -33,7 +33,7 @@ class HostCache : public testing::Test {
   }
 
   const fs::path folder =
-      fs::path(testing::TempDir()) / ("dns_host_cache_test_" + std::to_string(getpid()));
+      fs::path(::testing::TempDir()) / ("dns_host_cache_test_" + std::to_string(getpid()));
 };
 
 TEST_F(HostCache, of_the_last_level_counts_once_for_all_that_share_it) {
@@ -59,4 +59,4 @@ TEST_F(HostCache, that_is_not_described_is_none) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_host_cache

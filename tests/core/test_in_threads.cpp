@@ -11,7 +11,7 @@
 #include "solver/core/in_threads.hpp"
 #include "tests/message_of.hpp"
 
-namespace dns {
+namespace dns::test_in_threads {
 namespace {
 
 /// The message of the error of tasks of which some throw their number.
@@ -85,4 +85,4 @@ TEST(in_threads, throws_the_error_of_a_worker_that_cannot_be_made) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_in_threads

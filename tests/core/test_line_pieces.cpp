@@ -10,7 +10,7 @@
 
 #include "solver/core/line_pieces.hpp"
 
-namespace dns {
+namespace dns::test_line_pieces {
 namespace {
 
 /// Unknowns 1 and 3 with matrix 1, unknowns 0 and 2 with matrix 0.
@@ -265,4 +265,4 @@ TYPED_TEST(LinePiecesTest, seams_of_pieces_of_any_length_are_those_of_the_dense_
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_line_pieces

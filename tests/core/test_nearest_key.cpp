@@ -3,7 +3,7 @@
 
 #include "solver/core/nearest_key.hpp"
 
-namespace dns {
+namespace dns::test_nearest_key {
 namespace {
 
 TEST(edit_distance, counts_single_slips) {
@@ -32,4 +32,4 @@ TEST(nearest_key, is_none_when_nothing_is_close) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_nearest_key

@@ -6,7 +6,7 @@
 
 #include "solver/core/number_text.hpp"
 
-namespace dns {
+namespace dns::test_number_text {
 namespace {
 
 TEST(number_text, is_the_shortest_that_reads_back) {
@@ -71,4 +71,4 @@ TEST(whole_number_from, refuses_fractions_and_overflow) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_number_text

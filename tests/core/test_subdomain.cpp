@@ -2,7 +2,7 @@
 
 #include "solver/core/subdomain.hpp"
 
-namespace dns {
+namespace dns::test_subdomain {
 namespace {
 
 TEST(subdomain, of_one_rank_is_the_whole_box) {
@@ -55,4 +55,4 @@ TEST(subdomain, slabs_have_neighbours_where_the_box_goes_on) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_subdomain

@@ -8,7 +8,7 @@
 
 #include "solver/core/tridiagonal.hpp"
 
-namespace dns {
+namespace dns::test_tridiagonal {
 namespace {
 
 /// Three unknowns, the first two with the same matrix.
@@ -145,4 +145,4 @@ TYPED_TEST(TridiagonalTest, cyclic_lines_agree_with_dense_elimination) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_tridiagonal

@@ -15,7 +15,7 @@
 #include "tests/message_of.hpp"
 #include "tests/output/output_testing.hpp"
 
-namespace dns {
+namespace dns::test_face_values {
 namespace {
 
 class ValuesOfFaces : public FolderTest {
@@ -237,4 +237,4 @@ time: {step: 0.1, steps: 1}
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_face_values

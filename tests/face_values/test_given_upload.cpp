@@ -8,7 +8,7 @@
 
 #include "solver/face_values/given_upload.hpp"
 
-namespace dns {
+namespace dns::test_given_upload {
 namespace {
 
 struct CountingDevice {
@@ -49,4 +49,4 @@ TEST(given_upload, rounds_and_returns_the_values) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_given_upload

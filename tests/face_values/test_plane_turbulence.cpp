@@ -10,7 +10,7 @@
 #include "solver/face_values/plane_turbulence.hpp"
 #include "tests/face_values/eddy_statistics.hpp"
 
-namespace dns {
+namespace dns::test_plane_turbulence {
 namespace {
 
 /// Stresses of a channel: those of the normal component are 0 in the plane's first fifth.
@@ -182,4 +182,4 @@ TEST(plane_turbulence, at_no_time_is_no_number_and_recovers) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_plane_turbulence

@@ -11,7 +11,7 @@
 #include "solver/face_values/profile.hpp"
 #include "tests/message_of.hpp"
 
-namespace dns {
+namespace dns::test_profile {
 namespace {
 
 /// A text file of one test, gone when the test is over.
@@ -187,4 +187,4 @@ TEST(profile, names_the_line_of_what_it_refuses) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_profile

@@ -17,7 +17,7 @@
 #include "tests/message_of.hpp"
 #include "tests/output/output_testing.hpp"
 
-namespace dns {
+namespace dns::test_recorded_inflow {
 namespace {
 
 using std::numbers::pi;
@@ -213,4 +213,4 @@ TEST_F(RecordedPlanes, without_temperature_give_none) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_recorded_inflow

@@ -9,7 +9,7 @@
 #include "solver/core/random_numbers.hpp"
 #include "solver/face_values/reynolds_stresses.hpp"
 
-namespace dns {
+namespace dns::test_reynolds_stresses {
 namespace {
 
 /// a a^T - R, the largest element.
@@ -88,4 +88,4 @@ TEST(reynolds_stresses, that_no_velocity_has_are_refused) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_reynolds_stresses

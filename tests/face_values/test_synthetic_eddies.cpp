@@ -16,7 +16,7 @@
 #include "tests/face_values/eddy_statistics.hpp"
 #include "tests/message_of.hpp"
 
-namespace dns {
+namespace dns::test_synthetic_eddies {
 namespace {
 
 using Fluctuations = PerAxis<std::vector<double>>;
@@ -323,4 +323,4 @@ TEST(synthetic_eddies, that_cannot_be_are_refused) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_synthetic_eddies

@@ -7,7 +7,7 @@
 #include "solver/config/load_case.hpp"
 #include "solver/flow/conditions.hpp"
 
-namespace dns {
+namespace dns::test_conditions {
 namespace {
 
 using Kind = Condition::Kind;
@@ -155,4 +155,4 @@ TEST(conditions, say_where_fluid_flows_through_and_where_nothing_holds_it) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_conditions

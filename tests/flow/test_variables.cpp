@@ -8,7 +8,7 @@
 #include "solver/config/load_case.hpp"
 #include "solver/flow/variables.hpp"
 
-namespace dns {
+namespace dns::test_variables {
 namespace {
 
 Case case_with(const std::string& scheme, const std::string& prandtl, const std::string& more) {
@@ -84,4 +84,4 @@ TEST(variables, of_snapshots_are_also_solid_and_derived) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_variables

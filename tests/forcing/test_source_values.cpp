@@ -9,7 +9,7 @@
 #include "solver/grid/case_grid.hpp"
 #include "tests/message_of.hpp"
 
-namespace dns {
+namespace dns::test_source_values {
 namespace {
 
 Case case_with(const std::string& forcing) {
@@ -102,4 +102,4 @@ TEST(sponges_at_inflows, are_named_where_they_draw_the_flow_elsewhere) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_source_values

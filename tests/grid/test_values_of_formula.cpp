@@ -7,7 +7,7 @@
 
 #include "solver/grid/values_of_formula.hpp"
 
-namespace dns {
+namespace dns::test_values_of_formula {
 namespace {
 
 /// Coordinates that differ from axis to axis.
@@ -75,4 +75,4 @@ TEST(values_of_formula, may_be_of_long_lines_and_infinite) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_values_of_formula

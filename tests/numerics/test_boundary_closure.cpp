@@ -8,7 +8,7 @@
 #include "solver/numerics/boundary_closure.hpp"
 #include "tests/numerics/small_level.hpp"
 
-namespace dns {
+namespace dns::test_boundary_closure {
 namespace {
 
 template <class Real>
@@ -209,4 +209,4 @@ TYPED_TEST(BoundaryClosureTest, boundary_agrees_with_faces_filled_plane_by_plane
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_boundary_closure

@@ -12,7 +12,7 @@
 #include "solver/core/field_layout.hpp"
 #include "solver/numerics/inverse_across_walls.hpp"
 
-namespace dns {
+namespace dns::test_inverse_across_walls {
 namespace {
 
 using std::numbers::pi;
@@ -102,4 +102,4 @@ TYPED_TEST(InverseAcrossWalls, solves_its_equation_with_the_entries_that_count) 
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_inverse_across_walls

@@ -6,7 +6,7 @@
 #include "solver/numerics/nodal_diagnostics.hpp"
 #include "tests/numerics/small_level.hpp"
 
-namespace dns {
+namespace dns::test_nodal_diagnostics {
 namespace {
 
 template <class Real>
@@ -76,4 +76,4 @@ TYPED_TEST(FlowDiagnosticsTest, change_of_a_level_is_the_largest_of_all_variable
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_nodal_diagnostics

@@ -12,7 +12,7 @@
 #include "solver/numerics/rows_across_walls.hpp"
 #include "solver/projection/row_weights.hpp"
 
-namespace dns {
+namespace dns::test_order_across_walls {
 namespace {
 
 using Kind = RowAcrossWalls;
@@ -256,4 +256,4 @@ TEST(OrderAcrossWalls, volumes_are_positive_but_for_wild_faces) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_order_across_walls

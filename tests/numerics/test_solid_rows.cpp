@@ -10,7 +10,7 @@
 #include "solver/numerics/splitting_solid_rows.hpp"
 #include "tests/numerics/small_level.hpp"
 
-namespace dns {
+namespace dns::test_solid_rows {
 namespace {
 
 template <class Real>
@@ -393,4 +393,4 @@ TYPED_TEST(SolidRows, of_nodes_in_a_body_have_its_values_exactly) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_solid_rows

@@ -8,7 +8,7 @@
 #include "solver/numerics/splitting_rows.hpp"
 #include "tests/numerics/small_level.hpp"
 
-namespace dns {
+namespace dns::test_splitting_rows {
 namespace {
 
 template <class Real>
@@ -259,4 +259,4 @@ TYPED_TEST(SplittingRowsTest, lines_give_what_their_points_give) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_splitting_rows

@@ -12,7 +12,7 @@
 #include "solver/projection/row_weights.hpp"
 #include "tests/waves_across_walls.hpp"
 
-namespace dns {
+namespace dns::test_stage_across_walls {
 namespace {
 
 constexpr Extents cells{12, 24, 10};
@@ -223,4 +223,4 @@ TEST(StageAcrossWalls, diffusion_takes_what_gradients_dissipate) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_stage_across_walls

@@ -12,7 +12,7 @@
 #include "solver/core/field_layout.hpp"
 #include "solver/numerics/stage_equation.hpp"
 
-namespace dns {
+namespace dns::test_stage_equation {
 namespace {
 
 constexpr Extents cells{12, 10, 14};
@@ -270,4 +270,4 @@ TEST(stage_terms, orders_known_when_compiled_give_the_same) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_stage_equation

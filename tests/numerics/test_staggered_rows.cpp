@@ -9,7 +9,7 @@
 #include "solver/numerics/staggered_ghosts.hpp"
 #include "solver/projection/metric_arrays.hpp"
 
-namespace dns {
+namespace dns::test_staggered_rows {
 namespace {
 
 StaggeredAxis stretched(bool is_periodic) {
@@ -129,4 +129,4 @@ TEST(staggered_closures, of_a_value_and_of_a_gradient_are_exact) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_staggered_rows

@@ -10,7 +10,7 @@
 #include "solver/core/index.hpp"
 #include "tests/waves_across_walls.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_waves_across_walls {
 namespace {
 
 double parabola(double y) {
@@ -123,4 +123,4 @@ TEST(WavesAcrossWalls, the_slope_at_a_wall_of_a_solved_flow_has_order_4) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_waves_across_walls

@@ -8,7 +8,7 @@
 #include "tests/compare_states.hpp"
 #include "tests/newest_flow.hpp"
 
-namespace dns {
+namespace dns::test_checkpoint {
 namespace {
 
 class CheckpointTest : public FolderTest {};
@@ -153,4 +153,4 @@ TEST_F(CheckpointTest, with_a_case_that_reads_back_otherwise_is_an_error_and_lea
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_checkpoint

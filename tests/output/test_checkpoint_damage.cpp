@@ -11,7 +11,7 @@
 #include "tests/compare_states.hpp"
 #include "tests/newest_flow.hpp"
 
-namespace dns {
+namespace dns::test_checkpoint_damage {
 namespace {
 
 /// A good checkpoint of step 100 and a newer one of step 200, to be damaged.
@@ -203,4 +203,4 @@ TEST_F(CheckpointDamageTest, with_no_good_one_the_error_names_each_and_why) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_checkpoint_damage

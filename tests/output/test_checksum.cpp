@@ -7,7 +7,7 @@
 
 #include "solver/files/checksum.hpp"
 
-namespace dns {
+namespace dns::test_checksum {
 namespace {
 
 /// The remainder of the definition, bit by bit: polynomial 0x04C11DB7, reflected, of the bytes
@@ -75,4 +75,4 @@ TEST(Checksum, of_two_parts_is_that_of_both_together) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_checksum

@@ -9,7 +9,7 @@
 #include "output_testing.hpp"
 #include "tests/compare_states.hpp"
 
-namespace dns {
+namespace dns::test_compare_states {
 namespace {
 
 /// A flow with a number and sums.
@@ -116,4 +116,4 @@ TEST(CompareStates, flows_of_two_precisions_can_be_near) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_compare_states

@@ -73,7 +73,7 @@ extern "C" int fsync(int file) {
 }
 #pragma GCC visibility pop
 
-namespace dns {
+namespace dns::test_failed_write {
 namespace {
 
 /// Lets each write of a file fail in turn, or flush, or read; the others succeed.
@@ -285,4 +285,4 @@ TEST_F(FailedWriteTest, one_failed_read_takes_no_snapshot_and_no_piece_out_of_a_
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_failed_write

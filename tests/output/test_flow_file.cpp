@@ -14,7 +14,7 @@
 #include "tests/compare_states.hpp"
 #include "tests/flow_in_file.hpp"
 
-namespace dns {
+namespace dns::test_flow_file {
 namespace {
 
 class FlowFileTest : public FolderTest {
@@ -112,4 +112,4 @@ TEST_F(FlowFileDamageTest, values_of_a_checkpoint_without_a_checksum_are_refused
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_flow_file

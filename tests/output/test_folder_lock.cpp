@@ -9,7 +9,7 @@
 #include "solver/files/folder_lock.hpp"
 #include "tests/message_of.hpp"
 
-namespace dns {
+namespace dns::test_folder_lock {
 namespace {
 
 class FolderLockTest : public FolderTest {};
@@ -94,4 +94,4 @@ TEST_F(PathWatchTest, of_a_missing_file_is_an_error) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_folder_lock

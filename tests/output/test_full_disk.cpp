@@ -18,7 +18,7 @@
 #include "solver/output/snapshot.hpp"
 #include "time_series_testing.hpp"
 
-namespace dns {
+namespace dns::test_full_disk {
 namespace {
 
 /// Runs `write` in a process of its own in which no file may grow beyond `limit` bytes, and leaves
@@ -193,4 +193,4 @@ TEST_F(FullDiskTest, a_folder_that_cannot_be_is_an_error_that_says_why) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_full_disk

@@ -11,7 +11,7 @@
 #include "output_testing.hpp"
 #include "solver/files/hdf5_file.hpp"
 
-namespace dns {
+namespace dns::test_hdf5_file {
 namespace {
 
 class ForeignHdf5DamageTest : public FolderTest {
@@ -150,4 +150,4 @@ TEST_F(ForeignHdf5DamageTest, values_beyond_the_end_of_the_file_are_refused) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_hdf5_file

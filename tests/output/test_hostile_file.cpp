@@ -13,7 +13,7 @@
 #include "solver/output/snapshot.hpp"
 #include "tests/flow_in_file.hpp"
 
-namespace dns {
+namespace dns::test_hostile_file {
 namespace {
 
 /// Files that HDF5 takes for good and that are not.
@@ -197,4 +197,4 @@ TEST_F(HostileFileDamageTest, facts_of_a_snapshot_with_a_hostile_shape_are_an_er
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_hostile_file

@@ -22,7 +22,7 @@
 #include "solver/output/checkpoint.hpp"
 #include "tests/newest_flow.hpp"
 
-namespace dns {
+namespace dns::test_output_writer {
 namespace {
 
 /// A staggered simulation: copies for viewing hold cells, those for restart something else.
@@ -402,4 +402,4 @@ TEST_F(OutputWriterTest, windows_are_written_before_a_checkpoint_and_without_the
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_output_writer

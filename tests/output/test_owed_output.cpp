@@ -8,7 +8,7 @@
 #include "solver/output/outputs.hpp"
 #include "solver/output/statistics_file.hpp"
 
-namespace dns {
+namespace dns::test_owed_output {
 namespace {
 
 /// A run of 107 steps whose checkpoint is that of step 100: snapshots every 20 steps, pictures of
@@ -115,4 +115,4 @@ TEST_F(OwedOutputTest, holds_no_averages_before_the_first_sample) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_owed_output

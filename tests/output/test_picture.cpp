@@ -11,7 +11,7 @@
 #include "png_reading.hpp"
 #include "solver/output/picture.hpp"
 
-namespace dns {
+namespace dns::test_picture {
 namespace {
 
 void expect_near(Colour colour, Colour expected) {
@@ -135,4 +135,4 @@ TEST_F(PictureFileTest, that_is_damaged_tells_no_wrong_text) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_picture

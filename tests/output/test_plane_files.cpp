@@ -18,7 +18,7 @@
 #include "solver/files/run_files.hpp"
 #include "tests/values_in_file.hpp"
 
-namespace dns {
+namespace dns::test_plane_files {
 namespace {
 
 constexpr std::size_t last_plane = 2;
@@ -209,4 +209,4 @@ TEST(names_of_plane_files, tell_pieces_from_what_joins_them) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_plane_files

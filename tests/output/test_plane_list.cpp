@@ -13,7 +13,7 @@
 #include "solver/files/plane_piece.hpp"
 #include "solver/files/plane_series.hpp"
 
-namespace dns {
+namespace dns::test_plane_list {
 namespace {
 
 /// The values of one dataset in one record, as a list names them.
@@ -132,4 +132,4 @@ TEST_F(PlaneList, has_points_of_a_flat_grid_at_each_time) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_plane_list

@@ -16,7 +16,7 @@
 #include "solver/output/plane_store.hpp"
 #include "solver/output/run_folder.hpp"
 
-namespace dns {
+namespace dns::test_run_folder {
 namespace {
 
 class RunFolderTest : public FolderTest {
@@ -252,4 +252,4 @@ TEST_F(RunFolderTest, a_text_file_that_cannot_be_renamed_leaves_nothing_behind) 
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_run_folder

@@ -14,7 +14,7 @@
 #include "solver/files/run_files.hpp"
 #include "solver/output/picture.hpp"
 
-namespace dns {
+namespace dns::test_slice_files {
 namespace {
 
 using std::chrono::milliseconds;
@@ -121,4 +121,4 @@ TEST_F(SliceFilesTest, are_for_nobody_where_neither_page_nor_slices_are_asked_fo
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_slice_files

@@ -16,7 +16,7 @@
 #include "solver/output/flow_slice.hpp"
 #include "solver/output/slice_painter.hpp"
 
-namespace dns {
+namespace dns::test_slice_painter {
 namespace {
 
 using Formula = std::function<double(double x, double y, double z)>;
@@ -343,4 +343,4 @@ TEST(SlicePainterTest, of_a_flow_without_the_variable_is_an_error) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_slice_painter

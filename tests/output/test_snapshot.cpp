@@ -9,7 +9,7 @@
 #include "solver/output/checkpoint.hpp"
 #include "solver/output/snapshot.hpp"
 
-namespace dns {
+namespace dns::test_snapshot {
 namespace {
 
 /// Reads a snapshot with plain HDF5 calls, as any other program would.
@@ -292,4 +292,4 @@ TEST_F(SnapshotTest, without_a_field_asked_for_is_an_error_and_leaves_nothing) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_snapshot

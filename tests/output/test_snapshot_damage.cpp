@@ -12,7 +12,7 @@
 #include "solver/output/snapshot_series.hpp"
 #include "tests/flow_in_file.hpp"
 
-namespace dns {
+namespace dns::test_snapshot_damage {
 namespace {
 
 class SnapshotDamageTest : public FolderTest {
@@ -119,4 +119,4 @@ TEST_F(SnapshotDamageTest, coordinates_that_are_no_list_are_refused) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_snapshot_damage

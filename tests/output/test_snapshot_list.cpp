@@ -12,7 +12,7 @@
 #include "solver/output/snapshot.hpp"
 #include "solver/output/snapshot_series.hpp"
 
-namespace dns {
+namespace dns::test_snapshot_list {
 namespace {
 
 /// An XML element, its text without blanks at the ends.
@@ -329,4 +329,4 @@ TEST_F(SnapshotListTest, without_snapshots_there_is_no_list) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_snapshot_list

@@ -11,7 +11,7 @@
 #include "solver/output/statistics_file.hpp"
 #include "tests/values_in_file.hpp"
 
-namespace dns {
+namespace dns::test_spectra {
 namespace {
 
 constexpr int samples = 4;
@@ -152,4 +152,4 @@ TEST_F(SpectraFileTest, shells_keep_their_energy) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_spectra

@@ -9,7 +9,7 @@
 #include "solver/statistics/flow_averages.hpp"
 #include "tests/values_in_file.hpp"
 
-namespace dns {
+namespace dns::test_statistics {
 namespace {
 
 constexpr Extents cells{1, 5, 3};  // of known_case_of_cells(), averaged over x
@@ -214,4 +214,4 @@ TEST_F(StatisticsFileTest, of_a_box_averaged_whole_holds_single_numbers) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_statistics

@@ -7,7 +7,7 @@
 #include "output_testing.hpp"
 #include "time_series_testing.hpp"
 
-namespace dns {
+namespace dns::test_timeseries {
 namespace {
 
 const std::string header =
@@ -128,4 +128,4 @@ TEST_F(TimeSeriesTest, a_missing_folder_is_an_error_that_says_so) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_timeseries

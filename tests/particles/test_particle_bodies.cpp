@@ -7,7 +7,7 @@
 #include "solver/config/load_case.hpp"
 #include "solver/particles/bodies_for_particles.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_particle_bodies {
 namespace {
 
 ParticleBody body_of(const std::string& body) {
@@ -74,4 +74,4 @@ TEST(ParticleBody, that_is_a_formula_has_its_distance_beside_the_surface) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_particle_bodies

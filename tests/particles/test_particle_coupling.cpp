@@ -10,7 +10,7 @@
 
 #include "tests/verification/slabs.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_particle_coupling {
 namespace {
 
 class CoupledParticlesTest : public OnEveryTarget {
@@ -293,4 +293,4 @@ TEST_P(CoupledParticlesTest, feel_the_known_part_of_the_flow_that_they_make_them
 INSTANTIATE_TEST_SUITE_P(Devices, CoupledParticlesTest, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_particle_coupling

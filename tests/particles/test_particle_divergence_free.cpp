@@ -11,7 +11,7 @@
 #include "solver/numerics/particle_divergence_free.hpp"
 #include "tests/particles/sampled_flow.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_particle_divergence_free {
 namespace {
 
 const std::array<FaceKind, 2> mirrors{FaceKind::symmetry, FaceKind::symmetry};
@@ -286,4 +286,4 @@ TEST(ParticleDivergenceFree, velocity_of_a_parabola_across_openings_is_exact) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_particle_divergence_free

@@ -12,7 +12,7 @@
 #include "solver/numerics/particle_impulse.hpp"
 #include "tests/particles/sampled_flow.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_particle_impulse {
 namespace {
 
 struct Impulse {
@@ -191,4 +191,4 @@ TYPED_TEST(ParticleImpulse, that_sums_have_no_room_for_is_not_given) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_particle_impulse

@@ -7,7 +7,7 @@
 
 #include "solver/numerics/particle_step.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_particle_step {
 namespace {
 
 using Fluid = std::function<PerAxis<double>(const PerAxis<double>&)>;
@@ -144,4 +144,4 @@ TEST(ParticleStep, with_bounces_is_of_order_two) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_particle_step

@@ -13,7 +13,7 @@
 #include "solver/numerics/particle_divergence_free.hpp"
 #include "tests/particles/sampled_flow.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_particle_velocity {
 namespace {
 
 double largest_error(int cells, int component) {
@@ -171,4 +171,4 @@ TEST(ParticleVelocity, of_a_slab_has_the_bits_of_the_whole_box) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_particle_velocity

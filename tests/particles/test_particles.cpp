@@ -14,7 +14,7 @@
 #include "solver/files/hdf5_file.hpp"
 #include "tests/verification/devices.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_particles {
 namespace {
 
 class ParticlesTest : public OnEveryTarget {
@@ -493,4 +493,4 @@ TEST_P(ParticlesTest, with_diameters_of_their_own_that_are_wrong_are_refused_wit
 INSTANTIATE_TEST_SUITE_P(Devices, ParticlesTest, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_particles

@@ -9,7 +9,7 @@
 
 #include "tests/verification/slabs.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_particles_and_bodies {
 namespace {
 
 using Vector = std::array<double, 3>;
@@ -239,4 +239,4 @@ TEST_P(ParticlesAndBodiesTest, go_on_bit_for_bit_from_a_copy) {
 INSTANTIATE_TEST_SUITE_P(Devices, ParticlesAndBodiesTest, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_particles_and_bodies

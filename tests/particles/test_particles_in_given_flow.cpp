@@ -19,7 +19,7 @@
 #include "solver/ranks/distributed_backend.hpp"
 #include "tests/thread_ranks.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_particles_in_given_flow {
 namespace {
 
 constexpr double dt = 0.04;
@@ -169,4 +169,4 @@ TYPED_TEST(ParticlesInGivenFlow, go_on_from_a_copy_of_one_rank_on_four_in_anothe
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_particles_in_given_flow

@@ -6,7 +6,7 @@
 
 #include "tests/verification/devices.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_particles_in_vortex {
 namespace {
 
 class ParticlesInVortexTest : public OnEveryTarget {
@@ -60,4 +60,4 @@ TEST_P(ParticlesInVortexTest, tracers_have_the_order_of_their_steps) {
 INSTANTIATE_TEST_SUITE_P(Devices, ParticlesInVortexTest, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_particles_in_vortex

@@ -7,7 +7,7 @@
 
 #include "tests/verification/slabs.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_particles_on_ranks {
 namespace {
 
 /// What a run on some ranks ends with, as rank 0 has it.
@@ -136,4 +136,4 @@ TEST_P(ParticlesOnRanksTest, need_four_planes_of_a_slab) {
 INSTANTIATE_TEST_SUITE_P(Devices, ParticlesOnRanksTest, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_particles_on_ranks

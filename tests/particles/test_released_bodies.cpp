@@ -13,7 +13,7 @@
 #include "solver/particles/released_bodies.hpp"
 #include "tests/message_of.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_released_bodies {
 namespace {
 
 /// Walls across y, periodic along x and z; a ball and a block at rest.
@@ -170,4 +170,4 @@ TEST(released_bodies, have_the_places_and_velocities_of_a_file) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_released_bodies

@@ -2,7 +2,7 @@
 #include "tests/backend/cpu_device.hpp"
 #include "tests/projection/transform_tests.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_cpu_poisson {
 namespace {
 
 using CpuDevices = ::testing::Types<CpuDevice<float>, CpuDevice<double>>;
@@ -47,4 +47,4 @@ TYPED_TEST(PoissonThreadsTest, solutions_do_not_depend_on_the_number_of_threads)
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_cpu_poisson

@@ -6,7 +6,7 @@
 
 #include "solver/projection/solid_pulls.hpp"
 
-namespace dns {
+namespace dns::test_lines_near_solids {
 namespace {
 
 using Line = std::tuple<int, int>;
@@ -79,4 +79,4 @@ TEST(LinesNearSolids, of_a_rod_are_those_beside_it) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_lines_near_solids

@@ -18,7 +18,7 @@
 #include "solver/projection/solid_pulls.hpp"
 #include "tests/thread_ranks.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_moving_rows {
 namespace {
 
 /// A grid of odd and unequal numbers of cells, stretched along y and z; walls along y.
@@ -345,4 +345,4 @@ TEST(MovingRows, beside_boundaries_are_those_of_a_body_placed_there) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_moving_rows

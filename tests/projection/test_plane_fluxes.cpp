@@ -8,7 +8,7 @@
 #include "solver/grid/case_grid.hpp"
 #include "solver/projection/projection_boundary_values.hpp"
 
-namespace dns {
+namespace dns::test_plane_fluxes {
 namespace {
 
 Case box(const std::string& x_min, const std::string& x_max) {
@@ -122,4 +122,4 @@ TEST(given_on_plane, is_evaluated_where_each_component_lives) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_plane_fluxes

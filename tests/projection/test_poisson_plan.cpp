@@ -6,7 +6,7 @@
 #include "solver/projection/poisson_plan.hpp"
 #include "tests/projection/staggered_grids.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_poisson_plan {
 namespace {
 
 constexpr auto periodic = AxisKind::uniform_periodic;
@@ -136,4 +136,4 @@ TEST(PoissonPlan, buffers_have_whole_rows_and_planes_in_different_sets_of_a_cach
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_poisson_plan

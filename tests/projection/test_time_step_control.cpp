@@ -6,7 +6,7 @@
 
 #include "solver/projection/time_step_control.hpp"
 
-namespace dns {
+namespace dns::test_time_step_control {
 namespace {
 
 TimeCase held(double cfl, std::optional<double> end = {}) {
@@ -124,4 +124,4 @@ TEST(time_step, is_not_divided_once_more_by_rounding) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_time_step_control

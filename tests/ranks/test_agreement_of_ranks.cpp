@@ -11,7 +11,7 @@
 #include "tests/flow_in_file.hpp"
 #include "tests/ranks/rank_test.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_agreement_of_ranks {
 namespace {
 
 class AgreementOfRanks : public RankTest {
@@ -208,4 +208,4 @@ TEST_F(AgreementOfRanks, says_once_that_there_is_no_file_to_start_from) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_agreement_of_ranks

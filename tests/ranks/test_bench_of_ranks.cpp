@@ -5,7 +5,7 @@
 #include "solver/run/words.hpp"
 #include "tests/ranks/rank_test.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_bench_of_ranks {
 namespace {
 
 class BenchOfRanks : public RankTest {
@@ -88,4 +88,4 @@ TEST_F(BenchOfRanks, ranks_that_are_bound_to_a_core_each_are_warned_of) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_bench_of_ranks

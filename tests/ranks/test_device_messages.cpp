@@ -10,7 +10,7 @@
 #include "solver/ranks/mpi.hpp"
 #include "tests/application/process.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_device_messages {
 namespace {
 
 constexpr std::chrono::seconds soon{30};
@@ -93,4 +93,4 @@ TEST_F(DeviceMessages, a_message_that_fails_ends_all_with_5) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_device_messages

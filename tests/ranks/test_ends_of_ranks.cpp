@@ -13,7 +13,7 @@
 
 #include "tests/ranks/rank_test.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_ends_of_ranks {
 namespace {
 
 constexpr std::chrono::seconds soon{30};
@@ -534,4 +534,4 @@ TEST_F(EndsOfRanks, processes_of_a_launcher_that_mpi_does_not_know_are_refused) 
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_ends_of_ranks

@@ -23,7 +23,7 @@
 #include "tests/slab_of.hpp"
 #include "tests/thread_ranks.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_files_of_ranks {
 namespace {
 
 /// How ranks 1, 2, ... carry out a task, changed by a test.
@@ -396,4 +396,4 @@ TEST_F(FilesOfRanks, that_nobody_waits_for_are_given_up_at_the_end_of_the_writer
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_files_of_ranks

@@ -13,7 +13,7 @@
 #include "tests/ranks/rank_cases.hpp"
 #include "tests/thread_ranks.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_hidden_messages {
 namespace {
 
 struct Flows {
@@ -64,4 +64,4 @@ TEST(HiddenMessages, leave_scheme_projection_its_bits) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_hidden_messages

@@ -12,7 +12,7 @@
 #include "tests/ranks/rank_cases.hpp"
 #include "tests/thread_ranks.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_messages_of_ranks {
 namespace {
 
 const Override body{
@@ -51,4 +51,4 @@ TEST(MessagesOfRanks, of_all_sums_of_the_diagnostics_are_one) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_messages_of_ranks

@@ -16,7 +16,7 @@
 #include "tests/ranks/slab_simulation.hpp"
 #include "tests/thread_ranks.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_step_messages {
 namespace {
 
 using Events = std::array<SlabEvents, 4>;
@@ -204,4 +204,4 @@ TEST(planes_of_all, are_those_of_all_ranks_in_their_order) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_step_messages

@@ -13,7 +13,7 @@
 #include "solver/instances/make_simulation.hpp"
 #include "solver/simulation/copy_bandwidth.hpp"
 
-namespace dns {
+namespace dns::test_copy_bandwidth {
 namespace {
 
 constexpr std::size_t plenty = std::numeric_limits<std::size_t>::max();
@@ -123,4 +123,4 @@ TEST(copy_bandwidth, of_slow_copies_is_that_of_single_ones) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_copy_bandwidth

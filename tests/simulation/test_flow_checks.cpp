@@ -12,7 +12,7 @@
 #include "solver/simulation/simulation.hpp"
 #include "tests/message_of.hpp"
 
-namespace dns {
+namespace dns::test_flow_checks {
 namespace {
 
 /// A simulation of 7 x 6 x 5 cells at rest.
@@ -74,4 +74,4 @@ TEST_F(FlowTakenOver, has_the_extents_of_the_grid) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_flow_checks

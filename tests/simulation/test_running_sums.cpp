@@ -12,7 +12,7 @@
 #include "solver/statistics/running_sums.hpp"
 #include "tests/compare_states.hpp"
 
-namespace dns {
+namespace dns::test_running_sums {
 namespace {
 
 constexpr Extents three{1, 3, 1};
@@ -267,4 +267,4 @@ TEST(running_sums, by_phase_need_the_phases_of_the_checkpoint_and_samples_in_eac
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_running_sums

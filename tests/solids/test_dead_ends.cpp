@@ -5,7 +5,7 @@
 
 #include "tests/solids/box_case.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_dead_ends {
 namespace {
 
 /// Cells of size 1, with a block and a channel in it of one cell's cross-section along x, at
@@ -154,4 +154,4 @@ INSTANTIATE_TEST_SUITE_P(
                           "symmetry}")));
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_dead_ends

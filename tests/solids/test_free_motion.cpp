@@ -16,7 +16,7 @@
 #include "tests/message_of.hpp"
 #include "tests/solids/box_case.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_free_motion {
 namespace {
 
 SolidCase free_ball(const std::string& more) {
@@ -277,4 +277,4 @@ TEST(BodyContacts, refuse_bodies_that_overlap) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_free_motion

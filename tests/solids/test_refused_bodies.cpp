@@ -9,7 +9,7 @@
 #include "tests/message_of.hpp"
 #include "tests/solids/box_case.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_refused_bodies {
 namespace {
 
 std::string message_about(const Case& resolved, int ranks = 1) {
@@ -247,4 +247,4 @@ TEST(ClosedWays, are_no_matter_of_inflow_that_adds_up_to_nothing) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_refused_bodies

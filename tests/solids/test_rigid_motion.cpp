@@ -9,7 +9,7 @@
 #include "solver/solids/rigid_motion.hpp"
 #include "tests/solids/box_case.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_rigid_motion {
 namespace {
 
 SolidCase with_motion(const std::string& motion, const std::string& shape = "") {
@@ -164,4 +164,4 @@ TEST(BodyReach, boxes_hold_all_points_of_a_body_across_periodic_ends) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_rigid_motion

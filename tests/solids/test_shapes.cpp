@@ -5,7 +5,7 @@
 
 #include "tests/solids/plain_model.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_shapes {
 namespace {
 
 using std::numbers::pi;
@@ -186,4 +186,4 @@ TEST(SolidValue, is_that_of_a_rigid_body) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_shapes

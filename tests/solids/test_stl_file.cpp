@@ -4,7 +4,7 @@
 #include "tests/message_of.hpp"
 #include "tests/solids/surfaces.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_stl_file {
 namespace {
 
 Triangles read_from(const std::string& path) {
@@ -132,4 +132,4 @@ TEST(StlFile, with_a_coordinate_that_is_not_finite_is_refused) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_stl_file

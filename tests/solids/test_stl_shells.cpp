@@ -10,7 +10,7 @@
 #include "tests/solids/box_case.hpp"
 #include "tests/solids/surfaces.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_stl_shells {
 namespace {
 
 /// Cells of width 1, 1/2 and 1/4: multiples of 1/8 are faces, centres or between them.
@@ -305,4 +305,4 @@ TEST(StlShells, of_any_scale_are_refused_at_once) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_stl_shells

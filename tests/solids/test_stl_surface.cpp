@@ -8,7 +8,7 @@
 #include "tests/solids/box_case.hpp"
 #include "tests/solids/surfaces.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_stl_surface {
 namespace {
 
 using Distance = std::function<double(const Corner&)>;  // from the surface, below 0 in the body
@@ -323,4 +323,4 @@ TEST(StlSurface, has_the_same_inside_seen_along_each_axis) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_stl_surface

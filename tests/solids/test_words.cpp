@@ -1,7 +1,7 @@
 /// What is said of bodies: how many points they hold, and where they are thin.
 #include "tests/solids/box_case.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_words {
 namespace {
 
 std::vector<std::string> words_of(const Case& resolved, int ranks = 1) {
@@ -52,4 +52,4 @@ TEST(SolidWords, name_a_place_where_a_plate_is_one_cell_thick) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_words

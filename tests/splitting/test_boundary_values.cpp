@@ -7,7 +7,7 @@
 #include "solver/grid/case_grid.hpp"
 #include "solver/splitting/splitting_boundary_values.hpp"
 
-namespace dns {
+namespace dns::test_boundary_values {
 namespace {
 
 Case box_of_formulas() {
@@ -64,4 +64,4 @@ TEST(given_at_nodes, is_the_formula_at_each_node) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_boundary_values

@@ -2,7 +2,7 @@
 
 #include "solver/splitting/time_level.hpp"
 
-namespace dns {
+namespace dns::test_level_layout {
 namespace {
 
 std::size_t count(const Box& box) {
@@ -42,4 +42,4 @@ TEST(level_layout, of_slabs_holds_each_node_and_each_cell_once) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_level_layout

@@ -7,7 +7,7 @@
 #include "solver/grid/case_grid.hpp"
 #include "solver/start/initial_state.hpp"
 
-namespace dns {
+namespace dns::test_initial_state {
 namespace {
 
 void expect_slabs_of(const std::string& yaml) {
@@ -67,4 +67,4 @@ time: {step: 1, steps: 1}
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_initial_state

@@ -7,7 +7,7 @@
 
 #include "solver/grid/line_stencils.hpp"
 
-namespace dns {
+namespace dns::test_line_stencils {
 namespace {
 
 template <class Function>
@@ -93,4 +93,4 @@ TEST(cubic_stencil, converges_with_order_four_along_stretched_periodic_lines) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_line_stencils

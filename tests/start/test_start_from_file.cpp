@@ -20,7 +20,7 @@
 #include "tests/message_of.hpp"
 #include "tests/output/output_testing.hpp"
 
-namespace dns {
+namespace dns::test_start_from_file {
 namespace {
 
 const std::string yaml = R"(scheme: projection
@@ -272,4 +272,4 @@ TEST_F(StartFromFile, refuses_a_damaged_file) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_start_from_file

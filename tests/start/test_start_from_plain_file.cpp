@@ -15,7 +15,7 @@
 #include "tests/compare_states.hpp"
 #include "tests/start/start_files.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_start_from_plain_file {
 namespace {
 
 using Places = PerAxis<std::vector<double>>;
@@ -392,4 +392,4 @@ TEST_F(StartFromPlainFile, refuses_coordinates_that_do_not_fill_the_box) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_start_from_plain_file

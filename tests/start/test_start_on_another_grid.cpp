@@ -13,7 +13,7 @@
 #include "tests/compare_states.hpp"
 #include "tests/start/start_files.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_start_on_another_grid {
 namespace {
 
 class StartOnAnotherGrid : public StartFiles {};
@@ -350,4 +350,4 @@ solids: {body: {shape: stl, path: /gone.stl, content: "1-2", temperature: 1}}
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_start_on_another_grid

@@ -5,7 +5,7 @@
 
 #include "solver/start/turbulent_channel.hpp"
 
-namespace dns {
+namespace dns::test_turbulent_channel {
 namespace {
 
 using Points = PerAxis<std::vector<double>>;
@@ -134,4 +134,4 @@ TEST(turbulent_channel, gives_values_with_x_fastest) {
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_turbulent_channel

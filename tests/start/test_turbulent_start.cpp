@@ -8,7 +8,7 @@
 #include "solver/start/turbulent_duct.hpp"
 #include "solver/start/turbulent_start.hpp"
 
-namespace dns {
+namespace dns::test_turbulent_start {
 namespace {
 
 using Points = PerAxis<std::vector<double>>;
@@ -228,4 +228,4 @@ TEST(turbulent_start, is_that_of_the_whole_channel_or_duct_without_a_disturbance
 }
 
 }  // namespace
-}  // namespace dns
+}  // namespace dns::test_turbulent_start

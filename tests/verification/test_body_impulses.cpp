@@ -11,7 +11,7 @@
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_body_impulses {
 namespace {
 
 class BodyImpulses : public OnEveryTarget {
@@ -196,4 +196,4 @@ TEST_P(BodyImpulses, late_diagnostics_have_the_impulse_of_their_flow) {
 INSTANTIATE_TEST_SUITE_P(Devices, BodyImpulses, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_body_impulses

@@ -12,7 +12,7 @@
 #include "tests/verification/flow_with_ghosts.hpp"
 #include "tests/verification/slabs.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_budgets {
 namespace {
 
 const std::string start = R"yaml(scheme: projection
@@ -458,4 +458,4 @@ TEST_P(Budgets, pressure_strain_has_second_order_in_time) {
 INSTANTIATE_TEST_SUITE_P(Devices, Budgets, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_budgets

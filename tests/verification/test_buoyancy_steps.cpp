@@ -14,7 +14,7 @@
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_buoyancy_steps {
 namespace {
 
 class BuoyancySteps : public OnEveryTarget {
@@ -288,4 +288,4 @@ TEST_P(BuoyancySteps, rotating_rolls_grow_and_decay_as_linear_theory_says) {
 INSTANTIATE_TEST_SUITE_P(Devices, BuoyancySteps, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_buoyancy_steps

@@ -11,7 +11,7 @@
 #include "solver/simulation/flow_checks.hpp"
 #include "tests/verification/devices.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_convergence {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
@@ -264,4 +264,4 @@ time: {{step: {}, steps: {}, global_iterations: 2, local_iterations: 3}}
 INSTANTIATE_TEST_SUITE_P(Devices, Convergence, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_convergence

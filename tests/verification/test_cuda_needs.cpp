@@ -5,7 +5,7 @@
 #include "solver/instances/case_needs.hpp"
 #include "tests/verification/devices.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_cuda_needs {
 namespace {
 
 const std::string channel = R"yaml(
@@ -80,4 +80,4 @@ TEST(NeedsOfCuda, are_within_3_per_cent_of_what_a_run_takes_on_the_gpu) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_cuda_needs

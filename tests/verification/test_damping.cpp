@@ -12,7 +12,7 @@
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_damping {
 namespace {
 
 class Damping : public OnEveryTarget {};
@@ -193,4 +193,4 @@ TEST(GivenValues, end_with_a_jump_where_the_last_step_is_most_of_what_they_passe
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_damping

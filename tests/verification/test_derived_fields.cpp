@@ -11,7 +11,7 @@
 #include "solver/core/reduction.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_derived_fields {
 namespace {
 
 using Formulas = PerAxis<std::string>;
@@ -403,4 +403,4 @@ TEST_P(DerivedFields, a_copy_for_viewing_leaves_them_out) {
 INSTANTIATE_TEST_SUITE_P(targets, DerivedFields, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_derived_fields

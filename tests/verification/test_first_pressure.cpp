@@ -10,7 +10,7 @@
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_first_pressure {
 namespace {
 
 class FirstPressure : public OnEveryTarget {
@@ -139,4 +139,4 @@ TEST_P(FirstPressure, is_the_same_on_several_ranks_and_not_found_anew_by_a_resta
 INSTANTIATE_TEST_SUITE_P(Devices, FirstPressure, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_first_pressure

@@ -16,7 +16,7 @@
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_free_bodies {
 namespace {
 
 using std::numbers::pi;
@@ -465,4 +465,4 @@ time: {scheme: implicit, step: 0.03, steps: 100000}
 INSTANTIATE_TEST_SUITE_P(on_every_target, FreeBodies, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_free_bodies

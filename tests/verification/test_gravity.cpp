@@ -17,7 +17,7 @@
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_gravity {
 namespace {
 
 using std::numbers::pi;
@@ -399,4 +399,4 @@ TEST_P(Gravity, lets_salt_fingers_grow_as_linear_theory_says) {
 INSTANTIATE_TEST_SUITE_P(Devices, Gravity, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_gravity

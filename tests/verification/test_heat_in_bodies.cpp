@@ -18,7 +18,7 @@
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_heat_in_bodies {
 namespace {
 
 using std::numbers::pi;
@@ -550,4 +550,4 @@ time: {step: 0.02, steps: 100000}
 INSTANTIATE_TEST_SUITE_P(Devices, HeatInBodies, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_heat_in_bodies

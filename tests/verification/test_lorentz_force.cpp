@@ -11,7 +11,7 @@
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_lorentz_force {
 namespace {
 
 using std::numbers::pi;
@@ -397,4 +397,4 @@ TEST_P(LorentzForces, are_shown_in_snapshots) {
 INSTANTIATE_TEST_SUITE_P(devices, LorentzForces, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_lorentz_force

@@ -13,7 +13,7 @@
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_mean_temperature {
 namespace {
 
 /// A flow whose mean temperature is known.
@@ -214,4 +214,4 @@ time: {{step: 0.1, steps: 1}}
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_mean_temperature

@@ -18,7 +18,7 @@
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_moving_bodies {
 namespace {
 
 using std::numbers::pi;
@@ -448,4 +448,4 @@ TEST_P(MovingBodies, end_a_run_when_they_leave_the_box_or_pass_a_cell_in_a_step)
 INSTANTIATE_TEST_SUITE_P(on_every_target, MovingBodies, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_moving_bodies

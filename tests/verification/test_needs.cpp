@@ -8,7 +8,7 @@
 #include "solver/instances/case_needs.hpp"
 #include "tests/verification/slabs.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_needs {
 namespace {
 
 struct Named {
@@ -212,4 +212,4 @@ TEST_P(Needs, of_large_cases_are_counted_fast_and_without_their_memory) {
 INSTANTIATE_TEST_SUITE_P(, Needs, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_needs

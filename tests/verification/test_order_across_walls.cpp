@@ -21,7 +21,7 @@
 #include "tests/verification/staggered_fields.hpp"
 #include "tests/waves_across_walls.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_order_across_walls {
 namespace {
 
 class FlowAcrossWalls : public OnEveryTarget {};
@@ -690,4 +690,4 @@ time: {cfl: 20, steps: 1000}
 INSTANTIATE_TEST_SUITE_P(targets, FlowAcrossWalls, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_order_across_walls

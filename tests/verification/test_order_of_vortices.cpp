@@ -16,7 +16,7 @@
 #include "solver/core/reduction.hpp"
 #include "tests/verification/devices.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_order_of_vortices {
 namespace {
 
 struct Moment {
@@ -151,4 +151,4 @@ TEST_P(VorticesOfOrder, long_at_re_400_on_96_cells_deviates_as_the_model_does) {
 INSTANTIATE_TEST_SUITE_P(Devices, VorticesOfOrder, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_order_of_vortices

@@ -14,7 +14,7 @@
 #include "solver/numerics/staggered_ghosts.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_outflow {
 namespace {
 
 class Outflow : public OnEveryTarget {};
@@ -223,4 +223,4 @@ TYPED_TEST(SlowBackflowOf, acts_where_fluid_comes_in) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_outflow

@@ -10,7 +10,7 @@
 #include "solver/statistics/statistics_sums.hpp"
 #include "tests/verification/slabs.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_phases {
 namespace {
 
 class PhasesTest : public OnEveryTarget {
@@ -150,4 +150,4 @@ TEST_P(PhasesTest, are_the_same_on_several_ranks) {
 INSTANTIATE_TEST_SUITE_P(Devices, PhasesTest, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_phases

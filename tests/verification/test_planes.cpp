@@ -19,7 +19,7 @@
 #include "tests/verification/known_flows.hpp"
 #include "tests/verification/slabs.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_planes {
 namespace {
 
 /// Coordinates of a variable's points along an axis, and one beyond each end of the box.
@@ -262,4 +262,4 @@ TEST_P(Planes, take_as_much_memory_as_is_said) {
 INSTANTIATE_TEST_SUITE_P(Devices, Planes, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_planes

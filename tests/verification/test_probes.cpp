@@ -20,7 +20,7 @@
 #include "tests/verification/known_flows.hpp"
 #include "tests/verification/slabs.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_probes {
 namespace {
 
 constexpr int pressure_number = 4;  // in flows with a temperature
@@ -271,4 +271,4 @@ TEST_P(Probes, take_as_much_memory_as_is_said) {
 INSTANTIATE_TEST_SUITE_P(Devices, Probes, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_probes

@@ -11,7 +11,7 @@
 #include "tests/message_of.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_projection_balances {
 namespace {
 
 class ProjectionBalances : public OnEveryTarget {};
@@ -517,4 +517,4 @@ TEST(values_of, names_a_field_that_is_missing_and_those_there_are) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_projection_balances

@@ -8,7 +8,7 @@
 
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_projection_channels {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
@@ -374,4 +374,4 @@ time: {{step: 0.01, steps: 1}}
 INSTANTIATE_TEST_SUITE_P(Devices, ProjectionChannels, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_projection_channels

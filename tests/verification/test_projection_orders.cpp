@@ -8,7 +8,7 @@
 #include "solver/core/reduction.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_projection_orders {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
@@ -326,4 +326,4 @@ time: {{step: {}, steps: 100}}
 INSTANTIATE_TEST_SUITE_P(Devices, ProjectionOrders, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_projection_orders

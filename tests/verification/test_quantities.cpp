@@ -12,7 +12,7 @@
 #include "tests/verification/sampled_channel.hpp"
 #include "tests/verification/slabs.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_quantities {
 namespace {
 
 /// The channel with a scalar; T is stored less 0.5.
@@ -233,4 +233,4 @@ output: {{statistics: {{every: 1, average: [z], quantities: {{known: "u*v*T + w^
 INSTANTIATE_TEST_SUITE_P(Devices, QuantitiesTest, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_quantities

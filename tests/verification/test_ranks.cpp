@@ -11,7 +11,7 @@
 #include "solver/core/reduction.hpp"
 #include "tests/verification/slabs.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_ranks {
 namespace {
 
 struct NamedCase {
@@ -636,4 +636,4 @@ TEST_P(Ranks, go_on_from_flows_of_any_number_of_ranks) {
 INSTANTIATE_TEST_SUITE_P(Devices, Ranks, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_ranks

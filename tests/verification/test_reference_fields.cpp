@@ -14,7 +14,7 @@
 #include "solver/core/reduction.hpp"
 #include "tests/verification/devices.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_reference_fields {
 namespace {
 
 std::string data_path(const std::string& file) {
@@ -155,4 +155,4 @@ INSTANTIATE_TEST_SUITE_P(Devices, ProjectionReferenceFields, all_targets(), name
 INSTANTIATE_TEST_SUITE_P(Devices, ReferenceFields, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_reference_fields

@@ -16,7 +16,7 @@
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_references {
 namespace {
 
 constexpr double far = 1e4;
@@ -301,4 +301,4 @@ TEST_P(References, are_the_same_on_several_ranks) {
 INSTANTIATE_TEST_SUITE_P(Devices, References, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_references

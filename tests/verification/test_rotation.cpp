@@ -22,7 +22,7 @@
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_rotation {
 namespace {
 
 using std::numbers::pi;
@@ -605,4 +605,4 @@ TEST_P(Rotation, limits_the_step) {
 INSTANTIATE_TEST_SUITE_P(devices, Rotation, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_rotation

@@ -16,7 +16,7 @@
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_runge_kutta {
 namespace {
 
 class RungeKuttaFlow : public OnEveryTarget {};
@@ -614,4 +614,4 @@ time: {{cfl: 5, steps: 200}}
 INSTANTIATE_TEST_SUITE_P(Devices, RungeKuttaFlow, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_runge_kutta

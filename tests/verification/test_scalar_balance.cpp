@@ -12,7 +12,7 @@
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_scalar_balance {
 namespace {
 
 using std::numbers::pi;
@@ -210,4 +210,4 @@ time: {{step: 0.1, steps: 1}}
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_scalar_balance

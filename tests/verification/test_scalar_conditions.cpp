@@ -14,7 +14,7 @@
 
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_scalar_conditions {
 namespace {
 
 using std::numbers::pi;
@@ -424,4 +424,4 @@ time: {step: 0.002, steps: 100000}
 INSTANTIATE_TEST_SUITE_P(Devices, ScalarConditions, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_scalar_conditions

@@ -15,7 +15,7 @@
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_scalars {
 namespace {
 
 using std::numbers::pi;
@@ -462,4 +462,4 @@ time: {{scheme: {scheme}, step: {dt:.17g}, steps: 100000}}
 INSTANTIATE_TEST_SUITE_P(Devices, Scalars, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_scalars

@@ -11,7 +11,7 @@
 
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_short_steps {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
@@ -154,4 +154,4 @@ time: {{step: 0.01, end: {:.17g}}}
 INSTANTIATE_TEST_SUITE_P(Devices, ShortSteps, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_short_steps

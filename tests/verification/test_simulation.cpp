@@ -14,7 +14,7 @@
 #include "tests/message_of.hpp"
 #include "tests/verification/devices.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_simulation {
 namespace {
 
 /// All kinds of boundaries, moving ones too, on an odd and unequal grid.
@@ -387,4 +387,4 @@ TEST(initial_state, noise_depends_on_the_seed_alone_and_keeps_its_amplitude) {
 }
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_simulation

@@ -20,7 +20,7 @@
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_solids {
 namespace {
 
 using std::numbers::pi;
@@ -686,4 +686,4 @@ TEST_P(Solids, memory_with_bodies_is_known_before) {
 INSTANTIATE_TEST_SUITE_P(, Solids, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_solids

@@ -18,7 +18,7 @@
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_sources {
 namespace {
 
 using std::numbers::pi;
@@ -411,4 +411,4 @@ TEST_P(Sources, a_force_that_becomes_infinite_stops_the_step_with_its_place) {
 INSTANTIATE_TEST_SUITE_P(, Sources, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_sources

@@ -15,7 +15,7 @@
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_spectra {
 namespace {
 
 constexpr std::array<const char*, 5> variables{
@@ -441,4 +441,4 @@ TEST_P(Spectra, cannot_begin_amid_averages) {
 INSTANTIATE_TEST_SUITE_P(Devices, Spectra, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_spectra

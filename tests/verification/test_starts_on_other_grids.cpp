@@ -11,7 +11,7 @@
 #include "tests/output/output_testing.hpp"
 #include "tests/verification/slabs.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_starts_on_other_grids {
 namespace {
 
 class StartsOnOtherGrids : public OnEveryTarget {
@@ -138,4 +138,4 @@ TEST_P(StartsOnOtherGrids, are_the_same_on_several_ranks) {
 INSTANTIATE_TEST_SUITE_P(on, StartsOnOtherGrids, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_starts_on_other_grids

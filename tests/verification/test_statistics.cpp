@@ -14,7 +14,7 @@
 #include "tests/verification/sampled_channel.hpp"
 #include "tests/verification/slabs.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_statistics {
 namespace {
 
 const std::string yaml = sampled_channel();
@@ -577,4 +577,4 @@ TEST_P(StatisticsTest, a_restart_keeps_the_references_and_all_bits) {
 INSTANTIATE_TEST_SUITE_P(Devices, StatisticsTest, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_statistics

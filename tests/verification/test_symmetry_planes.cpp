@@ -15,7 +15,7 @@
 #include "solver/instances/case_needs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_symmetry_planes {
 namespace {
 
 class SymmetryPlanes : public OnEveryTarget {};
@@ -358,4 +358,4 @@ TEST_P(SymmetryPlanes, restart_reproduces_every_bit) {
 INSTANTIATE_TEST_SUITE_P(Devices, SymmetryPlanes, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_symmetry_planes

@@ -5,7 +5,7 @@
 
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_taylor_green {
 namespace {
 
 /// Taylor and Green's vortex at Re 100. Unlike the exact periodic solutions, whose advection is a
@@ -50,4 +50,4 @@ TEST_P(TaylorGreen, energy_and_dissipation_tend_to_those_of_a_spectral_solution)
 INSTANTIATE_TEST_SUITE_P(Devices, TaylorGreen, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_taylor_green

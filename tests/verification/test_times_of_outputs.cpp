@@ -13,7 +13,7 @@
 #include "solver/core/reduction.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_times_of_outputs {
 namespace {
 
 using std::numbers::pi;
@@ -194,4 +194,4 @@ time: {step: 0.01, steps: 100000}
 INSTANTIATE_TEST_SUITE_P(Devices, TimesOfOutputs, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_times_of_outputs

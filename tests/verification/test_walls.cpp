@@ -17,7 +17,7 @@
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_walls {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
@@ -636,4 +636,4 @@ TEST_P(Walls, refuse_net_blowing_in_the_run) {
 INSTANTIATE_TEST_SUITE_P(targets, Walls, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_walls

@@ -11,7 +11,7 @@
 #include "tests/message_of.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_walls_of_files {
 namespace {
 
 class WallsOfFiles : public OnEveryTarget {
@@ -126,4 +126,4 @@ TEST_P(WallsOfFiles, that_blow_more_than_they_suck_are_refused) {
 INSTANTIATE_TEST_SUITE_P(targets, WallsOfFiles, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_walls_of_files
