@@ -15,7 +15,7 @@
 #include "tests/verification/flow_with_ghosts.hpp"
 #include "tests/verification/slabs.hpp"
 
-namespace dns::testing {
+namespace dns::testing::test_divergence_free_beside_bodies {
 namespace {
 
 constexpr std::array<const char*, 2> interpolations{"cubic", "divergence_free"};
@@ -254,4 +254,4 @@ TEST_P(DivergenceFreeBesideBodies, moves_particles_alike_on_any_number_of_ranks)
 INSTANTIATE_TEST_SUITE_P(Devices, DivergenceFreeBesideBodies, all_targets(), name_of_target);
 
 }  // namespace
-}  // namespace dns::testing
+}  // namespace dns::testing::test_divergence_free_beside_bodies
