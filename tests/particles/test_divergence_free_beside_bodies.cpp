@@ -128,6 +128,7 @@ particles:
         divergence += slopes[axis];
         for (int q = 0; q < 3; ++q) steepest = std::max(steepest, std::abs(slopes[q]));
       }
+      ASSERT_TRUE(std::isfinite(divergence)) << n;
       largest = std::max(largest, std::abs(divergence));
       if (bodies.distance(x) < 0.1) ++near;
     }
@@ -167,6 +168,7 @@ particles:
         const double y = particles.positions[3 * n + 1];
         const double exact = (y - 1.0 / 3) / (1.3 - 1.0 / 3);
         const double error = std::abs(particles.fluid_velocities[3 * n] - exact);
+        ASSERT_TRUE(std::isfinite(error)) << y;
         double& largest = worst.at(finer == 1 ? 0 : 1);
         if (y < 1.0 / 3 + 1.99 * h) largest = std::max(largest, error);
         if (y > 0.7) {
