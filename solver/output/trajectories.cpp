@@ -57,9 +57,10 @@ std::string element_of(const std::string& directory, const std::string& name) {
                     .places = xdmf_item_of_dataset(vectors, bytes, name, position_name),
                     .vertices = {},
                     .values = {}};
-  if (file.has_dataset(std::string(vertex_name)))
+  if (file.has_dataset(std::string(vertex_name))) {
     points.vertices =
         xdmf_item_of_dataset(std::to_string(count), sizeof(double), name, vertex_name);
+  }
   points.values.push_back(
       {"id", false, xdmf_item_of_dataset(std::to_string(count), sizeof(double), name, "id")});
   for (const std::string_view vector : {velocity_name, fluid_velocity_name, unwrapped_name}) {
