@@ -46,8 +46,8 @@ struct InverseOfFactor {
 };
 
 /// The first column and the end of those that count in the rows of group c.i: behind them come
-/// `quiet` columns in a row whose entries are below the diagonal times `least`. That is a quarter
-/// of a round-off; in double it is the round-off of the sums of which the entries are made.
+/// `quiet` columns in a row whose entries are below the diagonal times `least`. In float `least` is
+/// a quarter of a round-off; in double it is the round-off of the sums that make the entries.
 template <class Real>
 struct FindColumns {
   using Group = ColumnOfGroup<Real>;

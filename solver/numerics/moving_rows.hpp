@@ -27,7 +27,7 @@
 
 namespace dns {
 
-/// What a step has added to one component of the velocity of a body, see velocity_at.
+/// The gain in a step of one component of the velocity of a body (BodyAtTime::velocity_at).
 struct VelocityGain {
   double velocity = 0;           // of the centre [U]
   double first = 0, second = 0;  // of Omega along the next axis and the one after it [U/L]
@@ -163,7 +163,7 @@ struct BodiesNear {
     if (!is_velocity(variable)) return body[n].scalar;
     return body[n].velocity_at(variable, way(body[n].place, x));
   }
-  /// What that has gained in the step; scalars do not change.
+  /// The gain in the step of value(): 0 for scalars, which do not change.
   [[nodiscard]] DNS_HD double gain(int n, int variable, const PerAxis<double>& x) const {
     return is_velocity(variable) ? body[n].gain_at(variable, way(body[n].place, x)) : 0;
   }
