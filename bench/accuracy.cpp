@@ -7,10 +7,12 @@
 #include <limits>
 #include <memory>
 #include <numbers>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "bench/stepping.hpp"
+#include "bench/studies/cuda_studies.hpp"
 #include "bench/vortex_decay.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/core/index.hpp"
@@ -180,6 +182,18 @@ bool is_over(const Case& resolved, const Simulation& simulation) {
   return resolved.time.is_over(simulation.step(), simulation.time());
 }
 
+/// Energy of the GPU in a step, from steps of two seconds; NaN where it is not known.
+double joules_of_step(Simulation& simulation) {
+  constexpr double enough_seconds = 2;  // the counter goes in steps of some 0.1 s
+  const std::optional<double> before = cuda_joules();
+  if (!before) return std::numeric_limits<double>::quiet_NaN();
+  const Stopwatch watch;
+  int steps = 0;
+  for (; watch.seconds() < enough_seconds; ++steps) simulation.advance();
+  static_cast<void>(simulation.phase_times());  // waits for the device
+  return (cuda_joules().value() - *before) / steps;
+}
+
 }  // namespace
 
 Case case_of(const AccuracyRun& run) {
@@ -270,16 +284,19 @@ AccuracyResult measure_accuracy(const AccuracyRun& run) {
   while (!is_over(resolved, *simulation)) simulation->advance();
   static_cast<void>(simulation->phase_times());
   result.seconds = watch.seconds();
+  if (run.device == Device::cuda) result.joules = result.steps * joules_of_step(*simulation);
   return result;
 }
 
-double seconds_to_error(double error, std::span<const AccuracyResult> finer_and_finer) {
+double cost_of_error(double error,
+                     std::span<const AccuracyResult> finer_and_finer,
+                     double AccuracyResult::*cost) {
   for (std::size_t n = 1; n < finer_and_finer.size(); ++n) {
     const AccuracyResult& coarse = finer_and_finer[n - 1];
     const AccuracyResult& fine = finer_and_finer[n];
     if (!(coarse.error >= error && fine.error <= error)) continue;
     const double way = std::log(coarse.error / error) / std::log(coarse.error / fine.error);
-    return coarse.seconds * std::pow(fine.seconds / coarse.seconds, way);
+    return coarse.*cost * std::pow(fine.*cost / coarse.*cost, way);
   }
   return std::numeric_limits<double>::quiet_NaN();
 }

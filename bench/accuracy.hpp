@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,17 +51,21 @@ struct AccuracyResult {
   double error = 0;
   double seconds = 0;  // of all steps, without diagnostics
   int steps = 0;
+  double joules = std::numeric_limits<double>::quiet_NaN();  // of the GPU in all steps
 };
 
 /// The case of a run. It holds a CFL number of 1, at order 8 one of 0.9.
 Case case_of(const AccuracyRun& run);
 
 /// Runs a flow for its error; for its time once more where that takes less than ten seconds, so
-/// that nothing is waited for between steps. Throws DeviceError, DivergenceError.
+/// that nothing is waited for between steps, and on from there for the energy of a step. Throws
+/// DeviceError, DivergenceError.
 AccuracyResult measure_accuracy(const AccuracyRun& run);
 
-/// Seconds to an error, on the straight line between the logarithms of two neighbouring results
-/// around it; NaN where there are none.
-double seconds_to_error(double error, std::span<const AccuracyResult> finer_and_finer);
+/// Seconds or joules to an error, on the straight line between the logarithms of two neighbouring
+/// results around it; NaN where there are none.
+double cost_of_error(double error,
+                     std::span<const AccuracyResult> finer_and_finer,
+                     double AccuracyResult::*cost);
 
 }  // namespace dns::bench

@@ -23,13 +23,18 @@ Measurement measurement_of(const AccuracyRun& run, const AccuracyResult& result)
   measurement.precision = run.precision;
   measurement.points = run.points;
   measurement.seconds = result.seconds;
+  measurement.joules = result.joules;
   measurement.error = result.error;
   measurement.tolerance = 1;  // coarse grids may err by as much
   return measurement;
 }
 
-/// Runs all orders of a flow on all grids. Adds to `to_error` a row with the seconds to the wanted
-/// error.
+std::string in_words_joules(double joules) {
+  return std::isnan(joules) ? "-" : three_digits(joules);
+}
+
+/// Runs all orders of a flow on all grids. Adds to `to_error` a row with the seconds and joules to
+/// the wanted error.
 void measure(Session& session,
              const AccuracyRun& first,
              const std::vector<int>& points,
@@ -57,14 +62,16 @@ void measure(Session& session,
                  std::to_string(result.steps),
                  three_digits(result.seconds),
                  three_digits(1e9 * result.seconds / result.steps / std::pow(n, 3)),
+                 in_words_joules(result.joules),
                  fmt::format("{:.2e}", result.error)});
     }
     if (first.flow != KnownFlow::taylor_green) continue;
-    const double seconds = seconds_to_error(wanted_error, results);
+    const double seconds = cost_of_error(wanted_error, results, &AccuracyResult::seconds);
     to_error.add({fmt::format("order {}", order),
                   in_words_device(first.device, first.threads),
                   std::string(dns::name_of(first.precision)),
                   three_digits(seconds),
+                  in_words_joules(cost_of_error(wanted_error, results, &AccuracyResult::joules)),
                   std::isnan(seconds) ? "not between these grids" : ""});
   }
 }
@@ -73,9 +80,16 @@ void measure(Session& session,
 
 std::string run_accuracy(Session& session) {
   const Request& request = session.request;
-  TextTable table(
-      {"flow, order", "grid", "<device", "<precision", "steps", "s", "ns/point/step", "error"});
-  TextTable to_error({"Taylor-Green to 2e-3", "<device", "<precision", "s", "<"});
+  TextTable table({"flow, order",
+                   "grid",
+                   "<device",
+                   "<precision",
+                   "steps",
+                   "s",
+                   "ns/point/step",
+                   "J",
+                   "error"});
+  TextTable to_error({"Taylor-Green to 2e-3", "<device", "<precision", "s", "J", "<"});
   const auto add =
       [&](Device device, const std::vector<int>& of_vortex, const std::vector<int>& of_wave) {
         for (const Precision precision : request.precisions) {
@@ -106,6 +120,7 @@ std::string run_accuracy(Session& session) {
                 std::string(spectral_to_error.machine),
                 "double",
                 three_digits(spectral_to_error.seconds),
+                three_digits(spectral_to_error.joules),
                 "error 2.0e-3"});
   return "accuracy: orders 2 (implicit) and 4, 6, 8 (runge_kutta) at CFL 1 (order 8: 0.9)\n"
          "  Taylor-Green: Reynolds number 400, t = 0 .. 8, largest error of dissipation/peak\n"
@@ -113,7 +128,8 @@ std::string run_accuracy(Session& session) {
          "  wave by walls: a mode of Stokes' equations in a stream along walls that move "
          "with\n"
          "  it, nu 0.01, t = 2, tanh 1.5, Runge-Kutta steps, rms error of velocity over the "
-         "wave\n" +
+         "wave\n"
+         "  J: energy of the GPU\n" +
          table.text() + to_error.text();
 }
 

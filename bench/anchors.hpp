@@ -75,9 +75,9 @@ inline constexpr std::array<StepAnchor, 7> peers{
 /// the peak of dissipation.
 struct TimeToError {
   std::string_view machine;
-  double seconds;
+  double seconds, joules;
 };
-inline constexpr TimeToError spectral_to_error{"NVIDIA H200", 0.48};
+inline constexpr TimeToError spectral_to_error{"NVIDIA H200", 0.48, 0};
 
 /// Lines under the table of a section.
 struct SectionAnchor {

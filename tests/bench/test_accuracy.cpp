@@ -54,12 +54,17 @@ TEST(Accuracy, errors_of_the_vortex_are_those_of_a_model) {
             0.3 * run_of(KnownFlow::taylor_green, "2", 48).error);
 }
 
-TEST(Accuracy, seconds_to_an_error_lie_on_a_line_between_logarithms) {
-  const std::vector<AccuracyResult> results{{1e-1, 1, 0}, {1e-2, 4, 0}, {1e-4, 64, 0}};
-  EXPECT_NEAR(seconds_to_error(1e-3, results), 16, 1e-12);
-  EXPECT_NEAR(seconds_to_error(1e-1, results), 1, 1e-12);
-  EXPECT_TRUE(std::isnan(seconds_to_error(1e-5, results)));
-  EXPECT_TRUE(std::isnan(seconds_to_error(1, results)));
+TEST(Accuracy, costs_of_an_error_lie_on_a_line_between_logarithms) {
+  const std::vector<AccuracyResult> results{{1e-1, 1, 0, 200}, {1e-2, 4, 0, 800}, {1e-4, 64, 0}};
+  const auto seconds = [&](double error) {
+    return cost_of_error(error, results, &AccuracyResult::seconds);
+  };
+  EXPECT_NEAR(seconds(1e-3), 16, 1e-12);
+  EXPECT_NEAR(seconds(1e-1), 1, 1e-12);
+  EXPECT_TRUE(std::isnan(seconds(1e-5)));
+  EXPECT_TRUE(std::isnan(seconds(1)));
+  EXPECT_NEAR(cost_of_error(std::sqrt(1e-3), results, &AccuracyResult::joules), 400, 1e-10);
+  EXPECT_TRUE(std::isnan(cost_of_error(1e-3, results, &AccuracyResult::joules)));
 }
 
 }  // namespace
