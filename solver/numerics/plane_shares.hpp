@@ -9,8 +9,8 @@
 
 namespace dns {
 
-/// Numbers first[n] .. first[n + 1] - 1 of each row are share n, of rank n or one of several of a
-/// rank. The parts of the shares lie one after the other; the rows of a part are next to each other, its planes `pitch` numbers
+/// Numbers first[n] .. first[n + 1] - 1 of each row are the share of rank n. The parts of the ranks
+/// lie one after the other; the rows of a part are next to each other, its planes `pitch` numbers
 /// apart. Shares begin at multiples of `alignment`, a power of two, and pitches are odd multiples
 /// of it: equal places of successive planes do not map to the same sets of a cache.
 struct PlaneShares {
