@@ -1,6 +1,7 @@
 #include "solver/run/threads.hpp"
 
 #include <fmt/format.h>
+#include <omp.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 #include <string>
 #include <system_error>
 #include <thread>
+#include <vector>
 
 #include "solver/core/error.hpp"
 #include "solver/run/control_groups.hpp"
@@ -23,6 +25,20 @@
 
 namespace dns {
 namespace {
+
+/// The cores of all places that OpenMP binds threads to; none where it binds none.
+Cores cores_of_places() {
+  Cores cores;
+  if (omp_get_proc_bind() == omp_proc_bind_false) return cores;
+  for (int place = 0; place < omp_get_num_places(); ++place) {
+    std::vector<int> numbers(static_cast<std::size_t>(omp_get_place_num_procs(place)));
+    omp_get_place_proc_ids(place, numbers.data());
+    for (const int number : numbers) {
+      if (number >= 0 && number < CPU_SETSIZE) cores.set(static_cast<std::size_t>(number));
+    }
+  }
+  return cores;
+}
 
 int cores_of_queue() {
   int least = unlimited_cores;
@@ -64,12 +80,23 @@ int number_in_environment(const char* variable) {
 }
 
 Cores cores_of_affinity(pid_t process) {
+  Cores cores = process == 0 ? cores_of_places() : Cores();
+  if (cores.any()) return cores;
   cpu_set_t set;
   CPU_ZERO(&set);
-  Cores cores;
   if (sched_getaffinity(process, sizeof set, &set) != 0) return cores;
   for (std::size_t core = 0; core < cores.size(); ++core) cores[core] = CPU_ISSET(core, &set) != 0;
   return cores;
+}
+
+void use_all_cores() {
+  const Cores cores = cores_of_affinity(0);
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (std::size_t core = 0; core < cores.size(); ++core) {
+    if (cores[core]) CPU_SET(core, &set);
+  }
+  if (cores.any()) static_cast<void>(sched_setaffinity(0, sizeof set, &set));
 }
 
 int available_cores() {
@@ -135,6 +162,7 @@ void wait_without_long_spinning(char** arguments) {
   std::error_code none;
   const std::string program = std::filesystem::read_symlink("/proc/self/exe", none);
   if (program.empty() || setenv("GOMP_SPINCOUNT", "1000", 1) != 0) return;
+  use_all_cores();
   execv(program.c_str(), arguments);  // returns only if it failed: then go on without it
 }
 

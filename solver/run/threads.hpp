@@ -19,9 +19,14 @@ std::string environment(const char* variable);
 /// The positive number that an environment variable starts with; 0 when there is none.
 int number_in_environment(const char* variable);
 
-/// The cores that a process may use; 0: this one. None where it is not known.
+/// The cores that a process may use; 0: this one. None where it is not known. Where OpenMP binds
+/// threads to places (OMP_PROC_BIND, OMP_PLACES), it has bound the first thread to one before
+/// main() begins: then those of all places.
 using Cores = std::bitset<CPU_SETSIZE>;
 Cores cores_of_affinity(pid_t process);
+/// Gives the calling thread all of them, for a program that it starts: OpenMP there finds its
+/// places among the cores that are left to it.
+void use_all_cores();
 
 /// Cores this process may use: the least of its CPU affinity, its cgroup's quota and what the
 /// queue gave the job (SLURM_CPUS_PER_TASK, NCPUS of PBS, NSLOTS of Grid Engine). At least 1.

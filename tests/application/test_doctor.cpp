@@ -2,6 +2,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include "cpu/cpu_facts.hpp"
@@ -80,6 +81,20 @@ TEST_F(Doctor, more_threads_than_cores_are_told_with_the_number_to_set) {
   EXPECT_NE(cure("threads", many).find("OMP_NUM_THREADS="), std::string::npos);
   Surroundings one = with("OMP_NUM_THREADS", "1");
   EXPECT_EQ(cure("threads", one), "");
+}
+
+/// Also after the program has started itself anew, as it does unless it is told how to wait.
+TEST_F(Doctor, threads_that_openmp_binds_have_all_cores_of_its_places) {
+  const std::string unbound = found("processor");
+  Surroundings bound;
+  bound.environment = {{"OMP_PROC_BIND", "close"}, {"OMP_PLACES", "cores"}};
+  EXPECT_EQ(found("processor", bound), unbound);
+  const std::string command =
+      "env -u OMP_WAIT_POLICY -u GOMP_SPINCOUNT OMP_PROC_BIND=close OMP_PLACES=cores " DNS_PROGRAM
+      " doctor > " +
+      path("doctor");
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  EXPECT_NE(text_of(path("doctor")).find(unbound), std::string::npos) << text_of(path("doctor"));
 }
 
 TEST_F(Doctor, missing_programs_have_a_cure) {

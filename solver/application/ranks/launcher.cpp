@@ -134,6 +134,7 @@ int start_ranks(int ranks, const std::vector<std::string>& arguments) {
   }
   const std::vector<std::string> words = command_line(ranks, arguments);
   advise_mpirun(ranks);
+  use_all_cores();
   handle_signals(of_launcher);
   const pid_t parent = getpid();
   const pid_t child = fork();
