@@ -284,7 +284,8 @@ AccuracyResult measure_accuracy(const AccuracyRun& run) {
   while (!is_over(resolved, *simulation)) simulation->advance();
   static_cast<void>(simulation->phase_times());
   result.seconds = watch.seconds();
-  if (run.device == Device::cuda) result.joules = result.steps * joules_of_step(*simulation);
+  if (run.device == Device::cuda && has_samples)
+    result.joules = result.steps * joules_of_step(*simulation);
   return result;
 }
 

@@ -58,8 +58,8 @@ struct AccuracyResult {
 Case case_of(const AccuracyRun& run);
 
 /// Runs a flow for its error; for its time once more where that takes less than ten seconds, so
-/// that nothing is waited for between steps, and on from there for the energy of a step. Throws
-/// DeviceError, DivergenceError.
+/// that nothing is waited for between steps, and on from there for the energy of a step of
+/// Taylor-Green on a GPU. Throws DeviceError, DivergenceError.
 AccuracyResult measure_accuracy(const AccuracyRun& run);
 
 /// Seconds or joules to an error, on the straight line between the logarithms of two neighbouring
