@@ -46,7 +46,7 @@ class OpenMpBackend {
   static constexpr int interleave_width = 1;
   /// Nothing is kept.
   struct WorkSpace {
-    static constexpr std::size_t at_start = 0, of_products = 0;
+    static constexpr std::size_t at_start = 0, of_products = 0, of_several_boxes = 0;
     template <class System>
     static constexpr std::size_t of_sweeps(const auto&...) {
       return 0;
@@ -76,11 +76,16 @@ class OpenMpBackend {
   static void reserve_profiles(std::size_t /*points*/, int /*sums*/) {}
   static void reserve_copies(Extents /*points*/) {}
   static void reserve_products() {}
+  static void reserve_several_boxes() {}
   void reserve_particles(std::size_t count) { enlarge(sorted_, 2 * count); }
 
   template <class Kernel>
   void for_each(Box box, const Kernel& kernel) {
     dns::for_each<Real>(box, kernel, threads_);
+  }
+  template <class Kernel>
+  void for_each(const std::vector<WorkInBox<Kernel>>& works) {
+    for (const auto& [box, kernel] : works) for_each(box, kernel);
   }
 
   template <class Kernel>
@@ -164,6 +169,11 @@ class OpenMpBackend {
     const auto reduction = reduce<sums, maxima>(box, kernel);
     std::memcpy(numbers, &reduction, sizeof reduction);
     if constexpr (requires { kernel.conclude(); }) kernel.conclude();
+  }
+  template <int sums, int maxima, class Kernel>
+  void reduce_later(const std::vector<ReductionOfBox<Kernel>>& reductions) {
+    for (const auto& [box, kernel, numbers] : reductions)
+      reduce_later<sums, maxima>(box, kernel, numbers);
   }
 
   template <int sums, class Kernel>

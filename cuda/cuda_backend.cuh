@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -26,6 +28,7 @@
 #include "cuda/piece_relations.cuh"
 #include "cuda/reduce.cuh"
 #include "cuda/reduce_profiles.cuh"
+#include "cuda/several_boxes.cuh"
 #include "cuda/side_streams.cuh"
 #include "cuda/sort_and_select.hpp"
 #include "cuda/streams_and_events.hpp"
@@ -33,6 +36,7 @@
 #include "solver/core/backend.hpp"
 #include "solver/core/communicator.hpp"
 #include "solver/core/index.hpp"
+#include "solver/core/several_boxes.hpp"
 
 namespace dns {
 
@@ -49,6 +53,7 @@ class CudaBackend {
     static constexpr std::size_t at_start = reduction_blocks * of_a_reduction + sizeof(unsigned);
     static constexpr std::size_t of_products =
         CublasProducts::workspace_bytes + CublasProducts::own_bytes;
+    static constexpr std::size_t of_several_boxes = WorkLists::bytes;
     /// Relations of pieces, if lines are too long for a block.
     template <class System>
     [[nodiscard]] static std::size_t of_sweeps(Axis axis, Box box, bool /*is_cyclic*/) {
@@ -117,11 +122,16 @@ class CudaBackend {
     products_.emplace(stream_.get(), allocate<std::byte>(CublasProducts::workspace_bytes));
     allocated_bytes_ += CublasProducts::own_bytes;
   }
+  void reserve_several_boxes() {
+    if (lists_.is_empty()) lists_ = WorkLists(allocate<std::byte>(WorkLists::bytes));
+  }
 
   template <class Kernel>
   void for_each(Box box, const Kernel& kernel) {
     dns::for_each(box, kernel, stream());
   }
+  template <class Kernel>
+  void for_each(const std::vector<WorkInBox<Kernel>>& works);
 
   template <class Kernel>
   void for_each_on_boundary(Box box, const BoundaryPlanes& planes, const Kernel& kernel) {
@@ -239,6 +249,8 @@ class CudaBackend {
   }
   template <int sums, int maxima, class Kernel>
   void reduce_later(Box box, const Kernel& kernel, double* numbers);
+  template <int sums, int maxima, class Kernel>
+  void reduce_later(const std::vector<ReductionOfBox<Kernel>>& reductions);
 
   template <int sums, class Kernel>
   std::vector<Reduction<double, sums, 0>> reduce_profiles(Box box,
@@ -348,6 +360,17 @@ class CudaBackend {
     check(cudaMemcpyAsync(to, from, bytes, kind, stream), "copying");
   }
   StridedField<Real> field_by_itself(Extents extents);
+  /// A list on the device, and behind it `more` bytes of room.
+  template <class Item>
+  [[nodiscard]] Item* listed(std::span<const Item> list, std::size_t more = 0) {
+    static_assert(std::is_trivially_copyable_v<Item>, "kernels are copied to the device by value");
+    const WorkLists::Room room = lists_.room(list.size_bytes() + more, [this] { wait(); });
+    std::memcpy(room.host, list.data(), list.size_bytes());
+    check(cudaMemcpyAsync(
+              room.device, room.host, list.size_bytes(), cudaMemcpyHostToDevice, submitted()),
+          "copying a list");
+    return reinterpret_cast<Item*>(room.device);
+  }
 
   CudaStream stream_;
   LaunchBatches batches_;
@@ -355,8 +378,9 @@ class CudaBackend {
   SideStreams side_streams_;
   cudaStream_t side_stream_ = nullptr;  // set while work runs side by side, else null
   DeviceArray<std::byte> relations_;    // of the pieces of lines too long for a block
-  bool sweeps_backwards_ = false;      // alternates: the cache holds what the last sweep ended with
-  DeviceArray<std::byte> reductions_;  // one per block
+  bool sweeps_backwards_ = false;  // alternates: the cache holds what the last sweep ended with
+  WorkLists lists_;
+  DeviceArray<std::byte> reductions_;      // one per block
   DeviceArray<unsigned> reductions_done_;  // how many of them are done
   std::shared_ptr<std::byte[]> reduction_on_host_;
   DeviceArray<std::byte> profiles_;  // of reduce_profiles
@@ -386,6 +410,31 @@ Reduction<double, sums, maxima> CudaBackend<Real>::reduce(Box box, const Kernel&
   return *reinterpret_cast<const Reduction<double, sums, maxima>*>(numbers);
 }
 
+template <class Real>
+template <class Kernel>
+void CudaBackend<Real>::for_each(const std::vector<WorkInBox<Kernel>>& works) {
+  if (works.size() < WorkLists::fewest) {
+    for (const auto& [box, kernel] : works) for_each(box, kernel);
+    return;
+  }
+  reserve_several_boxes();
+  constexpr std::size_t most = WorkLists::bytes / sizeof(WorkInBox<Kernel>);
+  for (std::size_t first = 0; first < works.size(); first += most) {
+    const auto some = std::span(works).subspan(first, std::min(most, works.size() - first));
+    std::size_t points = 0;
+    for (const auto& work : some) points = std::max(points, work.box.extents().count());
+    if (points == 0) continue;
+    const WorkInBox<Kernel>* const list = listed(some);
+    launch("launching work in several boxes",
+           for_each_in_boxes_kernel<Kernel>,
+           {dim3(divide_up(static_cast<int>(points), threads_of_points),
+                 static_cast<unsigned>(some.size())),
+            threads_of_points},
+           stream(),
+           list);
+  }
+}
+
 /// The last block of the kernel writes to the memory of the host.
 template <class Real>
 template <int sums, int maxima, class Kernel>
@@ -408,6 +457,51 @@ void CudaBackend<Real>::reduce_later(Box box, const Kernel& kernel, double* numb
          reinterpret_cast<Result*>(reductions_.data()),
          reductions_done_.data(),
          total);
+}
+
+/// Each is shared among blocks as it is by itself, for the same bits.
+template <class Real>
+template <int sums, int maxima, class Kernel>
+void CudaBackend<Real>::reduce_later(const std::vector<ReductionOfBox<Kernel>>& reductions) {
+  using Result = Reduction<double, sums, maxima>;
+  using Listed = ListedReduction<Kernel>;
+  if (reductions.size() < WorkLists::fewest) {
+    for (const auto& [box, kernel, numbers] : reductions)
+      reduce_later<sums, maxima>(box, kernel, numbers);
+    return;
+  }
+  reserve_several_boxes();
+  std::vector<Listed> list;
+  int partial = 0;
+  int most_blocks = 0;
+  const auto begin = [&] {
+    if (list.empty()) return;
+    Listed* const all =
+        listed(std::span<const Listed>(list), static_cast<std::size_t>(partial) * sizeof(Result));
+    launch("launching several reductions",
+           reduce_boxes_kernel<Result, Kernel>,
+           {dim3(static_cast<unsigned>(most_blocks), static_cast<unsigned>(list.size())),
+            reduction_threads},
+           stream(),
+           all,
+           reinterpret_cast<Result*>(all + list.size()));
+    list.clear();
+    partial = most_blocks = 0;
+  };
+  for (const ReductionOfBox<Kernel>& of : reductions) {
+    if (of.box.extents().count() == 0) {
+      *reinterpret_cast<Result*>(of.numbers) = {};
+      continue;
+    }
+    const ReductionShape shape = ReductionShape::of(of.box, reduction_blocks_at_once<Kernel>);
+    const std::size_t needed = (list.size() + 1) * sizeof(Listed) +
+                               static_cast<std::size_t>(partial + shape.blocks) * sizeof(Result);
+    if (needed > WorkLists::bytes) begin();
+    list.push_back({of, shape, partial});
+    partial += shape.blocks;
+    most_blocks = std::max(most_blocks, shape.blocks);
+  }
+  begin();
 }
 
 template <class Real>

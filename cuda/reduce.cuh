@@ -152,22 +152,21 @@ __device__ __noinline__ void conclude(const Kernel& kernel) {
 /// share is still in the first-level cache. The last block that is done merges the reductions of
 /// all in their order, and leaves `done` at zero.
 template <class Result, class Kernel>
-__global__ void __launch_bounds__(reduction_threads, reduction_blocks_at_once<Kernel>)
-    reduce_kernel(Box box,
-                  ReductionShape shape,
-                  const __grid_constant__ Kernel kernel,
-                  Result* partial,
-                  unsigned* done,
-                  Result* total) {
-  const uint3 block = block_after_kernels_before();
+__device__ void reduce_by_blocks(const Box& box,
+                                 const ReductionShape& shape,
+                                 const Kernel& kernel,
+                                 int block,
+                                 Result* partial,
+                                 unsigned* done,
+                                 Result* total) {
   const int thread = static_cast<int>(threadIdx.x);
   Result mine;
-  reduce_tiles(box, shape, kernel, static_cast<int>(block.x), mine);
+  reduce_tiles(box, shape, kernel, block, mine);
   merge_block<reduction_threads>(mine);
 
   __shared__ bool is_last;
   if (thread == 0) {
-    partial[block.x] = mine;
+    partial[block] = mine;
     __threadfence();
     is_last = atomicAdd(done, 1U) == static_cast<unsigned>(shape.blocks - 1);
   }
@@ -184,6 +183,18 @@ __global__ void __launch_bounds__(reduction_threads, reduction_blocks_at_once<Ke
   *total = all;
   *done = 0;
   if constexpr (requires { kernel.conclude(); }) conclude(kernel);
+}
+
+template <class Result, class Kernel>
+__global__ void __launch_bounds__(reduction_threads, reduction_blocks_at_once<Kernel>)
+    reduce_kernel(Box box,
+                  ReductionShape shape,
+                  const __grid_constant__ Kernel kernel,
+                  Result* partial,
+                  unsigned* done,
+                  Result* total) {
+  const uint3 block = block_after_kernels_before();
+  reduce_by_blocks(box, shape, kernel, static_cast<int>(block.x), partial, done, total);
 }
 
 }  // namespace dns

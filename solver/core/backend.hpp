@@ -9,6 +9,7 @@
 #include "solver/core/field_view.hpp"
 #include "solver/core/level_view.hpp"
 #include "solver/core/reduction.hpp"
+#include "solver/core/several_boxes.hpp"
 
 namespace dns {
 
@@ -42,7 +43,7 @@ struct AnyWork {};
 ///                           Throws DeviceError with what was asked for and what is left.
 ///   enlarge(array, count)   makes an array hold `count` values at least; what it held is lost
 ///   reserve_sweeps<System>(axis, box, is_cyclic), reserve_profiles(points, sums),
-///   reserve_copies(points), reserve_products()
+///   reserve_copies(points), reserve_products(), reserve_several_boxes()
 ///                           allocate what the backend keeps for itself for such work, as WorkSpace
 ///                           says: who constructs what will do it asks for it
 ///   only_counts             constructors need only allocate: see CountingBackend
@@ -52,6 +53,9 @@ struct AnyWork {};
 ///                           if there is that: an object for one thread, called with the first
 ///                           point of each line. A kernel with is_for_a_later_pass does not read
 ///                           what it writes: a backend may write it past the caches
+///   for_each(works)         the same for several boxes, each with a kernel of its own (WorkInBox
+///   of
+///                           solver/core/several_boxes.hpp), in any order
 ///   for_each_on_boundary(box, planes, kernel)
 ///                           the same for the points of some of the box's outermost planes; the box
 ///                           has at least two points along each axis. Points handled at once lie
@@ -104,6 +108,8 @@ struct AnyWork {};
 ///                           put at `numbers`, in memory of allocate_results(bytes), and then,
 ///                           where the kernel has it, conclude() called. To be read after
 ///                           wait_for(mark)
+///   reduce_later<sums, maxima>(reductions)
+///                           several of them (ReductionOfBox)
 ///   plan_planes(transform, field, modes)
 ///                           a PlaneTransform (solver/core/transforms.hpp) between a field and its
 ///                           modes of these strides: an object of type PlaneTransforms with
@@ -172,6 +178,7 @@ concept ExecutionBackend = requires(B backend,
   {backend.sort_by_key(keys, places, int{})};
   { backend.select(keys, places, int{}) } -> std::same_as<int>;
   {backend.for_each(box, work)};
+  {backend.for_each(std::vector<WorkInBox<AnyWork>>())};
   {backend.for_each_on_boundary(box, planes, work)};
   {backend.march_planes(extents, work)};
   {backend.template sweep<Axis::x>(box, work, work)};
@@ -181,6 +188,7 @@ concept ExecutionBackend = requires(B backend,
   {backend.concurrently(int{}, extents, work)};
   { backend.template reduce<2, 1>(box, work) } -> std::same_as<Reduction<double, 2, 1>>;
   {backend.template reduce_later<2, 1>(box, work, numbers)};
+  {backend.template reduce_later<2, 1>(std::vector<ReductionOfBox<AnyWork>>())};
   {backend.template reduce_profiles<2>(box, summed, work).front().sum};
   {backend.add_profile(box, summed, work, numbers)};
   {backend.multiply(

@@ -56,6 +56,7 @@ class CountingBackend {
     enlarge(of_particles_, WorkSpace::of_particles(count));
   }
   void reserve_products() { enlarge(of_products_, WorkSpace::of_products); }
+  void reserve_several_boxes() { enlarge(of_several_boxes_, WorkSpace::of_several_boxes); }
 
   struct Transforms {
     static constexpr Axis left_out(const PlaneTransform& transform) {
@@ -81,7 +82,7 @@ class CountingBackend {
     return {};
   }
 
-  static void for_each(const Box& /*box*/, const auto& /*kernel*/) {}
+  static void for_each(const auto&...) {}
   static void for_each_on_boundary(const auto&...) {}
   static void plane_by_plane(const auto&...) {}
   static void concurrently(const auto&...) {}
@@ -134,7 +135,8 @@ class CountingBackend {
 
  private:
   std::size_t allocated_bytes_ = WorkSpace::at_start;
-  CountedArray<std::byte> of_sweeps_, of_profiles_, of_copies_, of_products_, of_particles_;
+  CountedArray<std::byte> of_sweeps_, of_profiles_, of_copies_, of_products_, of_several_boxes_,
+      of_particles_;
 };
 
 }  // namespace dns

@@ -15,6 +15,7 @@
 #include "solver/core/flow_state.hpp"
 #include "solver/core/index.hpp"
 #include "solver/core/names.hpp"
+#include "solver/core/several_boxes.hpp"
 #include "solver/core/subdomain.hpp"
 #include "solver/flow/conditions.hpp"
 #include "solver/numerics/moving_body_impulse.hpp"
@@ -73,6 +74,7 @@ class MovingBodies {
     for (int face = 0; face < is_closed_.size(); ++face)
       is_closed_[face] =
           !resolved.is_periodic(face / 2) && !FaceConditions(resolved, face).is_opening();
+    backend.reserve_several_boxes();
     if constexpr (!Backend::only_counts) upload();
   }
 
@@ -221,11 +223,15 @@ class MovingBodies {
                   Kernel kernel,
                   const std::vector<PerAxis<FeelsBody<Real>>>& feels,
                   const GridMetrics<Real>& metrics) {
+    std::vector<LatePlace<ForceAndTorque::sums, 0>> places;
+    std::vector<ReductionOfBox<Kernel>> reductions;
     for (std::size_t n = 0; n < case_.solids.size(); ++n) {
       if (!case_.solids[n].is_mobile()) continue;
       kernel.about = about(n, feels[n], metrics);
-      late_.begin(sums_[n].at(place), box_with_points(n), kernel);
+      places.push_back(sums_[n].at(place));
+      reductions.push_back({box_with_points(n), kernel});
     }
+    late_.begin(places, std::move(reductions));
   }
   /// Whether a body is a sphere and has no point within the cells of a box and some more around it.
   [[nodiscard]] bool is_sphere_beyond(std::size_t body, const Box& box) const {
@@ -268,16 +274,16 @@ class MovingBodies {
   }
   /// From where the centres are in the middle of the solve.
   void find_arms() {
+    std::vector<WorkInBox<FindArms<Real>>> works;
     for (std::size_t body = 0; body < arms_.size(); ++body) {
-      for (int axis = 0; axis < 3 && case_.solids[body].is_mobile(); ++axis) {
-        backend_->for_each(
-            {{}, {part_.points()[axis], 1, 1}},
-            FindArms<Real>{.centre = lines_[axis][at_centres].data() + LinesOfPoints::before,
-                           .arm = arms_[body][axis].data(),
-                           .place = motions_.middle(body)[axis],
-                           .length = case_.is_periodic(axis) ? case_.grid.length[axis] : 0});
-      }
+      for (int axis = 0; axis < 3 && case_.solids[body].is_mobile(); ++axis)
+        works.push_back({{{}, {part_.points()[axis], 1, 1}},
+                         {.centre = lines_[axis][at_centres].data() + LinesOfPoints::before,
+                          .arm = arms_[body][axis].data(),
+                          .place = motions_.middle(body)[axis],
+                          .length = case_.is_periodic(axis) ? case_.grid.length[axis] : 0}});
     }
+    backend_->for_each(works);
   }
   /// Adds the sums of the solve that was closed.
   void settle() const {

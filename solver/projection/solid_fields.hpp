@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <string>
@@ -148,7 +149,7 @@ class SolidFields {
   [[nodiscard]] const Variable& at(int variable) const { return variables_[variable]; }
   void initialise(const StaggeredGrid& grid, const Subdomain& part);
   void follow_bodies(double dt);
-  void make_rows(const Box& box, double dt);
+  void make_rows(const std::vector<Box>& boxes, double dt);
   void put_boxes_around_bodies();
   void find_displaced(const SolidPoints& centres, const StaggeredGrid& grid, const Subdomain& part);
   void extend_boxes_of_bodies(const SolidPoints& points, const SolidPulls& pulls);
@@ -291,35 +292,45 @@ void SolidFields<Backend>::follow_bodies(double dt) {
   const std::vector<BodyPose>& before = moving_->motions().poses_before();
   if (poses == made_poses_ && before == made_poses_before_) return;
   moving_->note_places();
+  std::vector<Box> boxes;
   for (std::size_t body = 0; body < poses.size(); ++body) {
     if (poses[body] == made_poses_[body] && before[body] == made_poses_before_[body]) continue;
-    for (const Box& box : moving_->boxes_between(body, made_poses_[body], poses[body]))
-      make_rows(box, dt);
+    std::ranges::copy(moving_->boxes_between(body, made_poses_[body], poses[body]),
+                      std::back_inserter(boxes));
   }
+  make_rows(boxes, dt);
   made_poses_ = poses;
   made_poses_before_ = before;
   put_boxes_around_bodies();
 }
 
 template <class Backend>
-void SolidFields<Backend>::make_rows(const Box& box, double dt) {
-  for (const auto& part : moving_->boxes_with_owners(box)) {
-    for (std::size_t n = 0; n < variables_.size(); ++n) {
-      const Variable& of = variables_[n];
-      const int variable = static_cast<int>(n);
-      backend_->for_each(
-          part.box,
-          MakeSolidRows<Real>{.owners = moving_->owners(part, variable),
-                              .variable = variable,
-                              .diffusivity = solved_variables(case_).at(n).diffusivity,
-                              .kappa = of.kappa.view(),
-                              .target = of.target ? of.target->view() : FieldView<Real>{},
-                              .owner = of.owner ? of.owner->view() : FieldView<Real>{},
-                              .dt = dt});
-    }
-    backend_->for_each(part.box,
-                       MarkSolidCells<Real>{moving_->owners(part, 0), solid_cells_.view()});
+void SolidFields<Backend>::make_rows(const std::vector<Box>& boxes, double dt) {
+  std::vector<typename MovingBodies<Backend>::BoxWithOwners> parts;
+  for (const Box& box : boxes)
+    std::ranges::move(moving_->boxes_with_owners(box), std::back_inserter(parts));
+  for (std::size_t n = 0; n < variables_.size(); ++n) {
+    const Variable& of = variables_[n];
+    const int variable = static_cast<int>(n);
+    const double diffusivity = solved_variables(case_).at(n).diffusivity;
+    std::vector<WorkInBox<MakeSolidRows<Real>>> works;
+    works.reserve(parts.size());
+    for (const auto& part : parts)
+      works.push_back({part.box,
+                       {.owners = moving_->owners(part, variable),
+                        .variable = variable,
+                        .diffusivity = diffusivity,
+                        .kappa = of.kappa.view(),
+                        .target = of.target ? of.target->view() : FieldView<Real>{},
+                        .owner = of.owner ? of.owner->view() : FieldView<Real>{},
+                        .dt = dt}});
+    backend_->for_each(works);
   }
+  std::vector<WorkInBox<MarkSolidCells<Real>>> works;
+  works.reserve(parts.size());
+  for (const auto& part : parts)
+    works.push_back({part.box, {moving_->owners(part, 0), solid_cells_.view()}});
+  backend_->for_each(works);
 }
 
 /// Boxes that sweeps, sums and diagnostics look at.

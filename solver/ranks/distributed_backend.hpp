@@ -96,6 +96,10 @@ class DistributedBackend : public Local {
   void for_each(Box box, const Kernel& kernel) {
     if (!looks_ahead_) Local::for_each(box, kernel);
   }
+  template <class Kernel>
+  void for_each(const std::vector<WorkInBox<Kernel>>& works) {
+    if (!looks_ahead_) Local::for_each(works);
+  }
 
   template <Axis axis, class Rows, class Sink, class... BoundaryToFill>
   auto sweep(Box box, const Rows& rows, const Sink& sink, const BoundaryToFill&... boundary)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "solver/core/reduction.hpp"
+#include "solver/core/several_boxes.hpp"
 
 namespace dns {
 
@@ -39,11 +40,14 @@ class LateReductions {
   /// one that was begun since the last close().
   template <int sums, int maxima, class Kernel>
   void begin(LatePlace<sums, maxima> place, Box box, const Kernel& kernel) {
-    if (!memory_) {
-      memory_ = Backend::allocate_results(2 * is_maximum_.size() * sizeof(double));
-      std::fill_n(half(0), 2 * is_maximum_.size(), 0.0);
-    }
-    backend_->template reduce_later<sums, maxima>(box, kernel, open() + place.first);
+    backend_->template reduce_later<sums, maxima>(box, kernel, open(place));
+  }
+  /// Begins one in each of several places.
+  template <int sums, int maxima, class Kernel>
+  void begin(const std::vector<LatePlace<sums, maxima>>& places,
+             std::vector<ReductionOfBox<Kernel>> reductions) {
+    for (std::size_t n = 0; n < places.size(); ++n) reductions[n].numbers = open(places[n]);
+    backend_->template reduce_later<sums, maxima>(reductions);
   }
 
   /// Closes the reductions that were begun: finish() reads these.
@@ -77,7 +81,14 @@ class LateReductions {
     return reinterpret_cast<double*>(memory_.get()) +
            static_cast<std::size_t>(which) * is_maximum_.size();
   }
-  [[nodiscard]] double* open() const { return half(open_half_); }
+  template <int sums, int maxima>
+  [[nodiscard]] double* open(LatePlace<sums, maxima> place) {
+    if (!memory_) {
+      memory_ = Backend::allocate_results(2 * is_maximum_.size() * sizeof(double));
+      std::fill_n(half(0), 2 * is_maximum_.size(), 0.0);
+    }
+    return half(open_half_) + place.first;
+  }
 
   void merge_over_ranks() {
     const std::size_t ranks = backend_->communicator().size();

@@ -228,6 +228,28 @@ struct SumOfFields {
   }
 };
 
+/// Adds a number of its own, among much else: lists of such kernels soon fill what a backend keeps
+/// for them.
+template <class Real>
+struct AddToLevel {
+  FieldView<Real> field;
+  Real added;
+  double others[400] = {};
+
+  DNS_HD void operator()(Index3 c) const { field.set(c, field(c) + added); }
+};
+template <class Real>
+struct SumOfField {
+  FieldView<const Real> field;
+  double factor;
+  double others[400] = {};
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Reduction<Number, 1, 0>& reduction) const {
+    reduction.sum[0] += factor * in_double(field(c));
+  }
+};
+
 /// Equal in every bit: neither NaN nor zeros of either sign stand in these tests.
 template <int sums, int maxima>
 void expect_same(const Reduction<double, sums, maxima>& a,
@@ -793,6 +815,46 @@ TYPED_TEST_P(BackendTest, reductions_agree_with_plain_sums_and_repeat_bit_for_bi
   }
 }
 
+/// In steps, some of them launched as a whole, and as lists long and short.
+TYPED_TEST_P(BackendTest, work_in_several_boxes_is_that_of_each_by_itself) {
+  auto backend = TypeParam::make();
+  using Real = typename TypeParam::Backend::Real;
+  const Extents points{35, 23, 19};
+  const auto values = backend.template allocate<Real>(points.count());
+  const FieldView<Real> field{values.data(), points.nx, points.nx * points.ny};
+  const auto in_list = backend.allocate_results(61 * 2 * sizeof(double));
+  auto* const numbers = reinterpret_cast<double*>(in_list.get());
+  std::vector<Real> expected(points.count());
+  for (int step = 0; step < 24; ++step) {
+    SCOPED_TRACE(step);
+    backend.begin_step(points);
+    std::vector<WorkInBox<AddToLevel<Real>>> works;
+    std::vector<ReductionOfBox<SumOfField<Real>>> reductions;
+    const int count = step % 4 == 1 ? 3 : 37 + step;
+    for (int n = 0; n < count; ++n) {  // they have no point in common
+      const Box box{{n % 5 * 7, n / 5 % 4 * 6, n / 20 * 4 + step % 2},
+                    {n % 5 * 7 + n % 8, std::min(23, n / 5 % 4 * 6 + 6), n / 20 * 4 + 3}};
+      const auto added = static_cast<Real>(n + 1);
+      works.push_back({box, {field, added}});
+      reductions.push_back({box, {field.as_const(), 1.0 / (n + 1)}, numbers + 2 * n});
+      for_each_point(box, [&](Index3 c) {
+        expected[(static_cast<std::size_t>(c.k) * 23 + c.j) * 35 + c.i] += added;
+      });
+    }
+    backend.for_each(works);
+    backend.template reduce_later<1, 0>(reductions);
+    backend.end_step();
+    std::vector<Real> found(points.count());
+    backend.download_values(values.data(), found.data(), found.size());
+    ASSERT_EQ(found, expected);
+    for (const auto& [box, kernel, sum] : reductions) {
+      const auto by_itself = backend.template reduce<1, 0>(box, kernel);
+      ASSERT_EQ(*sum, by_itself.sum[0]);
+      ASSERT_EQ(*sum > 0, box.extents().count() > 0);
+    }
+  }
+}
+
 TYPED_TEST_P(BackendTest, a_nan_anywhere_reaches_the_reduction) {
   auto backend = TypeParam::make();
   using Backend = typename TypeParam::Backend;
@@ -1242,6 +1304,7 @@ REGISTER_TYPED_TEST_SUITE_P(BackendTest,
                             for_each_on_boundary_calls_the_kernel_once_per_point_of_the_planes,
                             fields_come_back_as_they_went_with_and_without_ghosts,
                             reductions_agree_with_plain_sums_and_repeat_bit_for_bit,
+                            work_in_several_boxes_is_that_of_each_by_itself,
                             a_nan_anywhere_reaches_the_reduction,
                             copies_are_exact_and_fresh_memory_is_zero,
                             sorts_by_keys_and_keeps_the_order_of_equal_ones,
