@@ -74,8 +74,7 @@ class LateReductions {
 
  private:
   [[nodiscard]] double* half(int which) const {
-    return reinterpret_cast<double*>(memory_.get()) +
-           static_cast<std::size_t>(which) * is_maximum_.size();
+    return reinterpret_cast<double*>(memory_.get()) + is_maximum_.size() * which;
   }
   [[nodiscard]] double* open() const { return half(open_half_); }
 
