@@ -78,7 +78,7 @@ void join_columns(const Real* columns, Real* mode, Real* mirror, int pairs) {
 /// complex columns after, in double 1.1 times.
 template <class Real>
 struct FftwPlanes<Real>::Plans {
-  static constexpr int line = 64 / static_cast<int>(sizeof(Real));
+  static constexpr int line = 64 / bytes_per<Real>;
 
   int pairs;                                 // of columns
   int row;                                   // words between rows of a plane in `memory`
@@ -95,8 +95,7 @@ struct FftwPlanes<Real>::Plans {
         columns_inverse(plan_columns(FFTW_BACKWARD)),
         rows_forward(plan_rows(transform.points.nx, FFTW_FORWARD)),
         rows_inverse(plan_rows(transform.points.nx, FFTW_BACKWARD)) {
-    const std::size_t count =
-        static_cast<std::size_t>(row) * rows + static_cast<std::size_t>(4 * pairs);
+    const std::size_t count = static_cast<std::size_t>(row) * rows + 4L * pairs;
     for (int thread = 0; thread < threads; ++thread) memory.emplace_back(count);
   }
 

@@ -18,7 +18,7 @@ namespace dns {
 /// floats. The longer the rows, the faster memory delivers them, although eliminated rows leave the
 /// second-level cache. With at most 1.5 KiB, a grid of 256 points along x has two blocks with rows
 /// of 1 KiB: steps of both schemes were then 9 to 17 % slower (two cores of an AMD EPYC).
-inline constexpr int packs_per_block = static_cast<int>(3072 / vector_bytes);
+inline constexpr int packs_per_block = 3072 / vector_bytes;
 
 /// How many rows ahead of back substitution the values that the sink reads are prefetched.
 inline constexpr int rows_ahead = 2;

@@ -208,7 +208,7 @@ class OpenMpBackend {
   }
 
   void sort_by_key(unsigned* keys, int* order, int count) {
-    reserve_particles(static_cast<std::size_t>(count));
+    reserve_particles(count);
     dns::sort_by_key(keys, order, count, sorted_.data(), threads_);
   }
   static int select(const unsigned* flags, int* chosen, int count) {
@@ -299,9 +299,7 @@ void OpenMpBackend<Real>::upload(const Real* from, StridedField<Real> to, Extent
 #pragma omp parallel for collapse(2) num_threads(threads_) schedule(static)
   for (int k = 0; k < extents.nz; ++k) {
     for (int j = 0; j < extents.ny; ++j) {
-      const std::size_t line =
-          static_cast<std::size_t>(k) * extents.ny + static_cast<std::size_t>(j);
-      std::copy_n(from + line * extents.nx, extents.nx, to.address({0, j, k}));
+      std::copy_n(from + extents.place({0, j, k}), extents.nx, to.address({0, j, k}));
     }
   }
 }
@@ -311,9 +309,7 @@ void OpenMpBackend<Real>::download(StridedField<const Real> from, Extents extent
 #pragma omp parallel for collapse(2) num_threads(threads_) schedule(static)
   for (int k = 0; k < extents.nz; ++k) {
     for (int j = 0; j < extents.ny; ++j) {
-      const std::size_t line =
-          static_cast<std::size_t>(k) * extents.ny + static_cast<std::size_t>(j);
-      std::copy_n(from.address({0, j, k}), extents.nx, to + line * extents.nx);
+      std::copy_n(from.address({0, j, k}), extents.nx, to + extents.place({0, j, k}));
     }
   }
 }

@@ -27,7 +27,7 @@ inline constexpr std::size_t vector_bytes = 16;
 
 /// Points of one vector register.
 template <class Real>
-inline constexpr int pack_width = static_cast<int>(vector_bytes / sizeof(Real));
+inline constexpr int pack_width = vector_bytes / sizeof(Real);
 
 /// `width` numbers (a power of two), one per point of a PackPoint.
 template <class Real, int width>

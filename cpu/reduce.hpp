@@ -19,9 +19,8 @@ Reduction<double, sums, maxima> reduce(Box box, const Kernel& kernel, int thread
   // Packs of as many doubles as a register holds, as sums are in double: compilers compare wider
   // ones number by number (diagnostics of 64^3 cells, float: 12 times slower).
   constexpr int width = pack_width<double>;
-  const Extents extents = box.extents();
-  std::vector<Reduction<double, sums, maxima>> lines(static_cast<std::size_t>(extents.ny) *
-                                                     extents.nz);
+  const Extents extents{1, box.end.j - box.begin.j, box.end.k - box.begin.k};  // a line each
+  std::vector<Reduction<double, sums, maxima>> lines(extents.count());
 #pragma omp parallel num_threads(threads)
   {
     const DenormalsAreZero in_this_thread;
@@ -41,7 +40,7 @@ Reduction<double, sums, maxima> reduce(Box box, const Kernel& kernel, int thread
           }
           line.merge(one);
         }
-        lines[static_cast<std::size_t>(k) * extents.ny + static_cast<std::size_t>(j)] = line;
+        lines[extents.place({0, j, k})] = line;
       }
     }
   }
@@ -88,9 +87,9 @@ std::vector<Reduction<double, sums, 0>> reduce_profiles(Box box,
   const int nx = extents.nx;
   const int ny = extents.ny;
   const int nz = extents.nz;
-  const std::size_t kept_x = summed[0] ? 1 : static_cast<std::size_t>(nx);
-  const std::size_t kept_y = summed[1] ? 1 : static_cast<std::size_t>(ny);
-  const std::size_t kept_z = summed[2] ? 1 : static_cast<std::size_t>(nz);
+  const std::size_t kept_x = summed[0] ? 1 : nx;
+  const std::size_t kept_y = summed[1] ? 1 : ny;
+  const std::size_t kept_z = summed[2] ? 1 : nz;
   if (kept_x * kept_y * kept_z == 0) return {};
   constexpr int most_parts = 16;
   constexpr std::size_t most_partial_points = std::size_t{1} << 20;

@@ -22,7 +22,7 @@ inline void sort_by_key(unsigned* keys, int* order, int count, unsigned* room, i
   unsigned* to_keys = other_keys;
   int* from = other_order;  // of three passes the last writes `order`
   int* to = order;
-  std::vector<std::array<int, digits>> counts(static_cast<std::size_t>(threads));
+  std::vector<std::array<int, digits>> counts(threads);
 #pragma omp parallel num_threads(threads)
   {
     const int team = omp_get_num_threads();
@@ -34,7 +34,7 @@ inline void sort_by_key(unsigned* keys, int* order, int count, unsigned* room, i
     const int end = first_of(thread + 1);
     for (int n = begin; n < end; ++n) from[n] = n;
     for (unsigned shift = 0; shift < 32; shift += bits) {
-      std::array<int, digits>& own = counts[static_cast<std::size_t>(thread)];
+      std::array<int, digits>& own = counts[thread];
       own.fill(0);
       for (int n = begin; n < end; ++n) ++own[from_keys[n] >> shift & (digits - 1)];
 #pragma omp barrier
@@ -43,7 +43,7 @@ inline void sort_by_key(unsigned* keys, int* order, int count, unsigned* room, i
         int next = 0;
         for (unsigned digit = 0; digit < digits; ++digit) {
           for (int part = 0; part < team; ++part) {
-            int& of_part = counts[static_cast<std::size_t>(part)][digit];
+            int& of_part = counts[part][digit];
             const int here = of_part;
             of_part = next;
             next += here;

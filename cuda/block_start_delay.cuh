@@ -27,14 +27,14 @@ struct BlockStartDelay {
 };
 
 /// Multiprocessors of this device, which is asked once.
-[[nodiscard]] inline unsigned multiprocessors() {
-  static const unsigned count = [] {
+[[nodiscard]] inline int multiprocessors() {
+  static const int count = [] {
     int device = 0;
     int processors = 0;
     check(cudaGetDevice(&device), "asking for its number");
     check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
           "asking for its multiprocessors");
-    return static_cast<unsigned>(processors);
+    return processors;
   }();
   return count;
 }
@@ -50,9 +50,9 @@ template <class... Parameters>
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
             &resident, kernel, static_cast<int>(shape.threads.x), shape.shared_bytes),
         "asking how many blocks find room");
-  const unsigned at_once = static_cast<unsigned>(resident) * multiprocessors();
+  const unsigned at_once = static_cast<unsigned>(resident * multiprocessors());
   if (shape.blocks.x < fewest_rounds * at_once) return {};
-  return {at_once, multiprocessors(), static_cast<unsigned>(cycles)};
+  return {at_once, static_cast<unsigned>(multiprocessors()), static_cast<unsigned>(cycles)};
 }
 
 }  // namespace dns

@@ -19,7 +19,7 @@ __device__ ComplexNumber<Real> rotation(int k, int n) {
 /// Calls use(m) for m = 0 .. count-1, by the threads of a block.
 template <class Use>
 __device__ void for_each_in_block(int count, const Use& use) {
-  for (int m = static_cast<int>(threadIdx.x); m < count; m += threads_of_pair) use(m);
+  for (int m = place_in_block().x; m < count; m += threads_of_pair) use(m);
 }
 
 /// One block for each pair of rows, which it keeps in shared memory while it writes them anew.
@@ -27,9 +27,9 @@ template <class Real>
 __global__ void __launch_bounds__(threads_of_pair) fourier_to_cosine_kernel(RowPairs<Real> buffer) {
   extern __shared__ __align__(16) std::byte memory[];
   auto* const fourier = reinterpret_cast<ComplexNumber<Real>*>(memory);
-  const uint3 block = block_after_kernels_before();
+  const int3 block = block_after_kernels_before();
   const int n = buffer.points.nx;
-  Real* const first = buffer.first(static_cast<int>(block.x), static_cast<int>(block.y));
+  Real* const first = buffer.first(block.x, block.y);
   Real* const second = first + buffer.rows.stride_y;
   for_each_in_block(n, [&](int k) { fourier[k] = load_aligned<2>(first + 2 * k); });
   __syncthreads();
@@ -48,10 +48,10 @@ template <class Real>
 __global__ void __launch_bounds__(threads_of_pair) cosine_to_fourier_kernel(RowPairs<Real> buffer) {
   extern __shared__ __align__(16) std::byte memory[];
   auto* const modes = reinterpret_cast<ComplexNumber<Real>*>(memory);
-  const uint3 block = block_after_kernels_before();
-  const int pair = static_cast<int>(block.x);
+  const int3 block = block_after_kernels_before();
+  const int pair = block.x;
   const int n = buffer.points.nx;
-  Real* const first = buffer.first(pair, static_cast<int>(block.y));
+  Real* const first = buffer.first(pair, block.y);
   const Real* const second = first + buffer.rows.stride_y;
   const bool has_partner = buffer.has_partner(pair);
   for_each_in_block(n, [&](int k) { modes[k] = {{first[k], has_partner ? second[k] : Real(0)}}; });
@@ -67,8 +67,8 @@ __global__ void __launch_bounds__(threads_of_pair) cosine_to_fourier_kernel(RowP
 /// Launches one block for each pair of rows.
 template <auto kernel, class Real>
 void launch_pairs(const char* doing, const RowPairs<Real>& buffer, cudaStream_t stream) {
-  static const int shared_bytes_of_point = [] {
-    constexpr int bytes = static_cast<int>(sizeof(ComplexNumber<Real>));
+  static const std::size_t shared_bytes_of_point = [] {
+    constexpr int bytes = bytes_per<ComplexNumber<Real>>;
     check(
         cudaFuncSetAttribute(
             kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, longest_cosine_row<Real> * bytes),
@@ -79,7 +79,7 @@ void launch_pairs(const char* doing, const RowPairs<Real>& buffer, cudaStream_t 
          kernel,
          {dim3(static_cast<unsigned>(buffer.per_plane()), static_cast<unsigned>(buffer.points.nz)),
           threads_of_pair,
-          static_cast<std::size_t>(buffer.points.nx * shared_bytes_of_point)},
+          buffer.points.nx * shared_bytes_of_point},
          stream,
          buffer);
 }

@@ -12,7 +12,7 @@ namespace dns {
 /// The longest rows [points]. As complex numbers they take 96 KB of shared memory, which all GPUs
 /// from compute capability 8.0 on give to a block.
 template <class Real>
-inline constexpr int longest_cosine_row = (96 << 10) / (2 * static_cast<int>(sizeof(Real)));
+inline constexpr int longest_cosine_row = (96 << 10) / (2 * bytes_per<Real>);
 
 /// Cosine transforms along x of a field into a buffer, where complex rows lie one after the other,
 /// and back. All calls return before they finish; they throw DeviceError if a launch is refused.

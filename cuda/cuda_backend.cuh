@@ -58,7 +58,7 @@ class CudaBackend {
     template <class System>
     [[nodiscard]] static std::size_t of_sweeps(Axis axis, Box box, bool /*is_cyclic*/) {
       std::size_t values = 0;
-      with_axis(static_cast<int>(axis), [&]<Axis along>() {
+      with_axis(axis, [&]<Axis along>() {
         const int points = box.extents()[axis];
         if (points > longest_line_on_chip(along))
           values = PiecesInMemory<System, Real>::template of<along>(box).values(
@@ -69,7 +69,7 @@ class CudaBackend {
     /// Reductions at all points and at their parts: sums, and room for a maximum.
     [[nodiscard]] static constexpr std::size_t of_profiles(std::size_t points, int sums) {
       const std::size_t results = points + ProfileShape::most_partial_results(points);
-      return results * static_cast<std::size_t>(sums + 1) * sizeof(double);
+      return results * (sums + 1) * sizeof(double);
     }
     /// One of several interleaved variables by itself.
     [[nodiscard]] static constexpr std::size_t of_copies(Extents points) {
@@ -272,11 +272,11 @@ class CudaBackend {
                 FieldView<Real> to);
 
   void sort_by_key(unsigned* keys, int* order, int count) {
-    reserve_particles(static_cast<std::size_t>(count));
+    reserve_particles(count);
     sort_on_device(keys, order, count, sorted_.data(), batches_.submitted());
   }
   int select(const unsigned* flags, int* chosen, int count) {
-    reserve_particles(static_cast<std::size_t>(count));
+    reserve_particles(count);
     int* const found = select_on_device(flags, chosen, count, sorted_.data(), batches_.submitted());
     int number = 0;
     download_values(found, &number, 1);
@@ -590,7 +590,7 @@ cudaPitchedPtr pitched(StridedField<const Real> field) {
   return make_cudaPitchedPtr(const_cast<Real*>(field.origin),
                              field.stride_y * sizeof(Real),
                              field.stride_y * sizeof(Real),
-                             static_cast<std::size_t>(field.stride_z / field.stride_y));
+                             field.stride_z / field.stride_y);
 }
 
 template <class Real>
@@ -602,9 +602,7 @@ void copy_field(StridedField<const Real> from,
   cudaMemcpy3DParms parameters{};
   parameters.srcPtr = pitched(from);
   parameters.dstPtr = pitched(to);
-  parameters.extent = make_cudaExtent(extents.nx * sizeof(Real),
-                                      static_cast<std::size_t>(extents.ny),
-                                      static_cast<std::size_t>(extents.nz));
+  parameters.extent = make_cudaExtent(extents.nx * sizeof(Real), extents.ny, extents.nz);
   parameters.kind = kind;
   check(cudaMemcpy3DAsync(&parameters, stream), "copying a field");
 }

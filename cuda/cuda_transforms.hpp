@@ -57,7 +57,7 @@ class CufftLines {
   /// for it, at 45 TFlop/s in float and in double. Both take the same time for n = 180 in float and
   /// 360 in double.
   [[nodiscard]] static constexpr bool pays(const LineTransform& transform) {
-    constexpr int longest_product = 45 * static_cast<int>(sizeof(Real));
+    constexpr int longest_product = 45 * bytes_per<Real>;
     const int n = transform.points.nx;
     return transform.kind == LineTransformKind::complex ||
            transform.kind == LineTransformKind::waves ||

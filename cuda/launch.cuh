@@ -12,16 +12,31 @@ namespace dns {
 /// The first call of any kernel that `launch` starts: from here on all kernels before it are done,
 /// and what they wrote can be read. Returns the place of the block in the grid. Compilers may move
 /// loads by read_only() before the call unless their address depends on this place.
-[[nodiscard]] __device__ inline uint3 block_after_kernels_before() {
+[[nodiscard]] __device__ inline int3 block_after_kernels_before() {
 #if __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();
   cudaGridDependencySynchronize();
 #endif
-  uint3 block;
+  int3 block;
   asm volatile("mov.u32 %0, %%ctaid.x;" : "=r"(block.x));
   asm volatile("mov.u32 %0, %%ctaid.y;" : "=r"(block.y));
   asm volatile("mov.u32 %0, %%ctaid.z;" : "=r"(block.z));
   return block;
+}
+
+/// Place of the thread in its block, and the number of the block's threads along each axis.
+[[nodiscard]] __device__ inline int3 place_in_block() {
+  return make_int3(
+      static_cast<int>(threadIdx.x), static_cast<int>(threadIdx.y), static_cast<int>(threadIdx.z));
+}
+[[nodiscard]] __device__ inline int3 threads_along_block() {
+  return make_int3(
+      static_cast<int>(blockDim.x), static_cast<int>(blockDim.y), static_cast<int>(blockDim.z));
+}
+
+/// Blocks of `by` threads that hold `count` threads.
+[[nodiscard]] constexpr int divide_up(int count, int by) {
+  return (count + by - 1) / by;
 }
 
 struct LaunchShape {

@@ -13,7 +13,7 @@ namespace dns {
 struct BlockOfThreads {
   [[nodiscard]] DNS_HD static int thread() {
 #ifdef __CUDA_ARCH__
-    return static_cast<int>(threadIdx.x);
+    return place_in_block().x;
 #else
     return 0;
 #endif
@@ -67,11 +67,11 @@ __global__ void __launch_bounds__(MarchTileOf<Scheme>::threads, blocks_of_march<
     march_planes_kernel(const __grid_constant__ Scheme scheme, Extents points, int planes) {
   using Tile = MarchTileOf<Scheme>;
   extern __shared__ double2 march_memory[];
-  const uint3 block = block_after_kernels_before();
-  const int k = static_cast<int>(block.z) * planes;
+  const int3 block = block_after_kernels_before();
+  const int k = block.z * planes;
   const MarchPart part{points,
-                       static_cast<int>(block.x) * Tile::nx,
-                       static_cast<int>(block.y) * Tile::ny,
+                       block.x * Tile::nx,
+                       block.y * Tile::ny,
                        k,
                        k + planes < points.nz ? k + planes : points.nz};
   PlaneMarch<Scheme, Tile, BlockOfThreads>(
@@ -112,19 +112,15 @@ void march_planes(Extents points, const Scheme& scheme, cudaStream_t stream) {
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
               &resident, kernel, Tile::threads, Tile::bytes),
           "asking how many blocks find room");
-    return std::max(1, resident) * static_cast<int>(multiprocessors());
+    return std::max(1, resident) * multiprocessors();
   }();
-  const unsigned tiles_x = divide_up(points.nx, Tile::nx);
-  const unsigned tiles_y = divide_up(points.ny, Tile::ny);
-  const int planes = planes_of_march(points.nz,
-                                     static_cast<int>(tiles_x * tiles_y),
-                                     at_once,
-                                     Scheme::template order<Axis::z>() / 2);
+  const int tiles_x = divide_up(points.nx, Tile::nx);
+  const int tiles_y = divide_up(points.ny, Tile::ny);
+  const int planes =
+      planes_of_march(points.nz, tiles_x * tiles_y, at_once, Scheme::template order<Axis::z>() / 2);
   launch("launching a march through planes",
          kernel,
-         {dim3(tiles_x, tiles_y, divide_up(points.nz, static_cast<unsigned>(planes))),
-          dim3(Tile::threads),
-          Tile::bytes},
+         {dim3(tiles_x, tiles_y, divide_up(points.nz, planes)), dim3(Tile::threads), Tile::bytes},
          stream,
          scheme,
          points,

@@ -267,16 +267,16 @@ __global__ void __launch_bounds__(threads_of_relations)
                           std::ptrdiff_t stride) {
   constexpr Axis side = axes_in_plane(axis).first;  // of neighbouring threads
   constexpr Axis outer = axes_in_plane(axis).second;
-  const uint3 block = block_after_kernels_before();
+  const int3 block = block_after_kernels_before();
   // From a multiple of the threads of a block, so that rows of memory are read in whole sectors.
   // Threads without a line repeat one: all of a warp take part in its decisions.
   const int at_side = (along<side>(box.begin) & -threads_of_relations) +
-                      static_cast<int>(block.x * threads_of_relations + threadIdx.x);
+                      (block.x * threads_of_relations + place_in_block().x);
   const int line = max(min(at_side, along<side>(box.end) - 1), along<side>(box.begin));
-  const int piece = static_cast<int>(block.z);
+  const int piece = block.z;
   const Box part = cut.part_of<axis>(box, piece);
-  const Index3 first = placed<outer>(placed<side>(part.begin, line),
-                                     along<outer>(box.begin) + static_cast<int>(block.y));
+  const Index3 first =
+      placed<outer>(placed<side>(part.begin, line), along<outer>(box.begin) + block.y);
   PieceOfLine<axis, Real, Rows>(
       rows,
       first,

@@ -71,8 +71,7 @@ struct MarchTile {
   static constexpr int row_arrays = seconds + 3 * results * open_planes;
   static constexpr int places =
       row_arrays + (rows * Scheme::row_arrays + 1) / 2 * 2;  // pairs of int
-  static constexpr int numbers =
-      places + (around + beside_x + beside_y) * 8 / static_cast<int>(sizeof(Real));
+  static constexpr int numbers = places + (around + beside_x + beside_y) * 8 / bytes_per<Real>;
   static constexpr std::size_t bytes = numbers * sizeof(Real);
 };
 

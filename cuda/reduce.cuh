@@ -48,19 +48,18 @@ struct ReductionShape {
 
   /// Requires a box that is not empty.
   static ReductionShape of(Box box, int blocks_at_once) {
-    const auto divided_up = [](int count, int by) { return (count + by - 1) / by; };
     const auto [nx, ny, nz] = box.extents();
     ReductionShape shape{};
-    shape.columns = divided_up(nx, columns_of_tile);
-    shape.in_plane = shape.columns * divided_up(ny, lines_of_tile);
+    shape.columns = divide_up(nx, columns_of_tile);
+    shape.in_plane = shape.columns * divide_up(ny, lines_of_tile);
     shape.tiles = shape.in_plane * nz;
-    const int at_once = blocks_at_once * static_cast<int>(multiprocessors());
+    const int at_once = blocks_at_once * multiprocessors();
     shape.blocks = std::min({shape.tiles, at_once, reduction_blocks});
     return shape;
   }
   /// The point of a thread in a tile of a plane, which may lie beyond the box.
   [[nodiscard]] __device__ Index3 point(const Box& box, int tile, int plane) const {
-    const auto thread = static_cast<int>(threadIdx.x);
+    const auto thread = place_in_block().x;
     return {box.begin.i + tile % columns * columns_of_tile + thread % columns_of_tile,
             box.begin.j + tile / columns * lines_of_tile + thread / columns_of_tile,
             box.begin.k + plane};
@@ -84,7 +83,7 @@ __device__ void merge_block(Result& mine) {
   constexpr int warps = threads / lanes;
   __shared__ alignas(Result) std::byte memory[warps * sizeof(Result)];
   auto* const of_warps = reinterpret_cast<Result*>(memory);
-  const int thread = static_cast<int>(threadIdx.x);
+  const int thread = place_in_block().x;
   for (int half = lanes / 2; half > 0; half /= 2) mine.merge(from_lane_above(mine, half));
   if (thread % lanes == 0) of_warps[thread / lanes] = mine;
   __syncthreads();
@@ -159,7 +158,7 @@ __device__ void reduce_by_blocks(const Box& box,
                                  Result* partial,
                                  unsigned* done,
                                  Result* total) {
-  const int thread = static_cast<int>(threadIdx.x);
+  const int thread = place_in_block().x;
   Result mine;
   reduce_tiles(box, shape, kernel, block, mine);
   merge_block<reduction_threads>(mine);
@@ -193,8 +192,8 @@ __global__ void __launch_bounds__(reduction_threads, reduction_blocks_at_once<Ke
                   Result* partial,
                   unsigned* done,
                   Result* total) {
-  const uint3 block = block_after_kernels_before();
-  reduce_by_blocks(box, shape, kernel, static_cast<int>(block.x), partial, done, total);
+  const int3 block = block_after_kernels_before();
+  reduce_by_blocks(box, shape, kernel, block.x, partial, done, total);
 }
 
 }  // namespace dns

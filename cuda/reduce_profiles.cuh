@@ -91,8 +91,8 @@ __global__ void __launch_bounds__(profile_threads) reduce_profiles_kernel(Profil
                                                                           long long summed_points,
                                                                           Kernel kernel,
                                                                           Result* partial) {
-  const uint3 block = block_after_kernels_before();
-  const auto point = static_cast<int>(block.x);
+  const int3 block = block_after_kernels_before();
+  const int point = block.x;
   const auto part = static_cast<long long>(block.y);
   const auto parts = static_cast<long long>(gridDim.y);
   const long long end = summed_points * (part + 1) / parts;
@@ -114,13 +114,13 @@ __global__ void __launch_bounds__(profile_threads)
   constexpr int warps = ProfileShape::warps;
   __shared__ alignas(Result) std::byte memory[profile_threads * sizeof(Result)];
   auto* const of_threads = reinterpret_cast<Result*>(memory);
-  const uint3 block = block_after_kernels_before();
-  const auto lane = static_cast<int>(threadIdx.x) % lanes;
-  const auto warp = static_cast<int>(threadIdx.x) / lanes;
+  const int3 block = block_after_kernels_before();
+  const int lane = place_in_block().x % lanes;
+  const int warp = place_in_block().x / lanes;
   const int nx = profile.kept().nx;
   const int tiles = (nx + lanes - 1) / lanes;
-  const int i = static_cast<int>(block.x) % tiles * lanes + lane;
-  const int point = static_cast<int>(block.x) / tiles * nx + i;
+  const int i = block.x % tiles * lanes + lane;
+  const int point = block.x / tiles * nx + i;
   const Extents summed = profile.summed();
   const auto lines = static_cast<long long>(summed.ny) * summed.nz;
   const auto parts = static_cast<long long>(gridDim.y);
@@ -156,8 +156,8 @@ template <class Result>
 template <class Result>
 __global__ void __launch_bounds__(profile_threads)
     merge_profiles_kernel(ProfileShape shape, const Result* partial, Result* total) {
-  const uint3 block = block_after_kernels_before();
-  const auto point = static_cast<int>(block.x * blockDim.x + threadIdx.x);
+  const int3 block = block_after_kernels_before();
+  const int point = block.x * threads_along_block().x + place_in_block().x;
   if (point < shape.points) total[point] = merged_parts(point, shape, partial);
 }
 
@@ -165,8 +165,8 @@ __global__ void __launch_bounds__(profile_threads)
 template <class Result>
 __global__ void __launch_bounds__(profile_threads)
     add_profiles_kernel(ProfileShape shape, const Result* partial, double* numbers) {
-  const uint3 block = block_after_kernels_before();
-  const auto point = static_cast<int>(block.x * blockDim.x + threadIdx.x);
+  const int3 block = block_after_kernels_before();
+  const int point = block.x * threads_along_block().x + place_in_block().x;
   if (point < shape.points) numbers[point] += merged_parts(point, shape, partial).sum[0];
 }
 

@@ -55,10 +55,10 @@ class WorkLists {
 template <class Kernel>
 __global__ void __launch_bounds__(threads_of_points, blocks_of_points<Kernel>)
     for_each_in_boxes_kernel(const WorkInBox<Kernel>* works) {
-  const uint3 block = block_after_kernels_before();
+  const int3 block = block_after_kernels_before();
   const WorkInBox<Kernel>& work = works[block.y];
   const auto [nx, ny, nz] = work.box.extents();
-  const int place = static_cast<int>(block.x * threads_of_points + threadIdx.x);
+  const int place = block.x * threads_of_points + place_in_block().x;
   if (place >= nx * ny * nz) return;
   const Index3& begin = work.box.begin;
   work.kernel(Index3{begin.i + place % nx, begin.j + place / nx % ny, begin.k + place / (nx * ny)});
@@ -76,13 +76,13 @@ struct ListedReduction {
 template <class Result, class Kernel>
 __global__ void __launch_bounds__(reduction_threads, reduction_blocks_at_once<Kernel>)
     reduce_boxes_kernel(ListedReduction<Kernel>* all, Result* partial) {
-  const uint3 block = block_after_kernels_before();
+  const int3 block = block_after_kernels_before();
   ListedReduction<Kernel>& own = all[block.y];
-  if (static_cast<int>(block.x) >= own.shape.blocks) return;
+  if (block.x >= own.shape.blocks) return;
   reduce_by_blocks(own.of.box,
                    own.shape,
                    own.of.kernel,
-                   static_cast<int>(block.x),
+                   block.x,
                    partial + own.first_partial,
                    &own.done,
                    reinterpret_cast<Result*>(own.of.numbers));

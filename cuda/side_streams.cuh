@@ -3,6 +3,7 @@
 
 #include <cuda_runtime.h>
 
+#include <iterator>
 #include <vector>
 
 #include "cuda/streams_and_events.hpp"
@@ -17,19 +18,19 @@ class SideStreams {
   /// what is in `main` so far, and what is put there later starts after all of it.
   template <class Enqueue>
   void run(int count, cudaStream_t main, const Enqueue& enqueue) {
-    const std::size_t sides = count - 1;
-    while (sides_.size() < sides)
+    const int sides = count - 1;
+    while (std::ssize(sides_) < sides)
       sides_.push_back({made_urgent_stream(), made_event(cudaEventDisableTiming)});
     if (!begun_) begun_ = made_event(cudaEventDisableTiming);
     check(cudaEventRecord(begun_.get(), main), "recording an event");
-    for (std::size_t n = 0; n < sides; ++n) {
+    for (int n = 0; n < sides; ++n) {
       const Side& side = sides_[n];
       check(cudaStreamWaitEvent(side.stream.get(), begun_.get(), 0), "waiting for an event");
-      enqueue(static_cast<int>(n), side.stream.get());
+      enqueue(n, side.stream.get());
       check(cudaEventRecord(side.done.get(), side.stream.get()), "recording an event");
     }
     enqueue(count - 1, main);
-    for (std::size_t n = 0; n < sides; ++n)
+    for (int n = 0; n < sides; ++n)
       check(cudaStreamWaitEvent(main, sides_[n].done.get(), 0), "waiting for an event");
   }
 

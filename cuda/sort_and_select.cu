@@ -62,9 +62,8 @@ std::size_t bytes_to_sort(std::size_t count) {
 void sort_on_device(unsigned* keys, int* order, int count, std::byte* room, cudaStream_t stream) {
   if (count == 0) return;
   auto* const sorted = reinterpret_cast<unsigned*>(room + alignment);
-  auto* const places =
-      reinterpret_cast<int*>(room + alignment + aligned(static_cast<std::size_t>(count) * 4));
-  std::byte* const temporary = room + alignment + 2 * aligned(static_cast<std::size_t>(count) * 4);
+  auto* const places = reinterpret_cast<int*>(room + alignment + aligned(count * sizeof(int)));
+  std::byte* const temporary = room + alignment + 2 * aligned(count * sizeof(int));
   std::size_t bytes = temporary_bytes(count);
   for_each({{}, {1024, (count + 1023) / 1024, 1}}, NumberPlaces{places, count}, stream);
   check(cub::DeviceRadixSort::SortPairs(
@@ -79,7 +78,7 @@ int* select_on_device(
     check(cudaMemsetAsync(found, 0, sizeof(int), stream), "clearing memory");
     return found;
   }
-  std::byte* const temporary = room + alignment + 2 * aligned(static_cast<std::size_t>(count) * 4);
+  std::byte* const temporary = room + alignment + 2 * aligned(count * sizeof(int));
   std::size_t bytes = temporary_bytes(count);
   check(
       cub::DeviceSelect::Flagged(temporary, bytes, Places(0), flags, chosen, found, count, stream),

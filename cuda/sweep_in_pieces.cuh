@@ -159,10 +159,10 @@ __global__ void __launch_bounds__(
                                                             SweepShape shape,
                                                             PiecesBetween<Real> pieces) {
   constexpr int rows_per_lane = rows_in_pieces<axis, typename Rows::System>;
-  const uint3 turn = block_after_kernels_before();
+  const int3 turn = block_after_kernels_before();
   shape.start.wait(turn.x);
-  const int block = static_cast<int>(turn.x) % shape.blocks;
-  const int number = static_cast<int>(turn.x) / shape.blocks;
+  const int block = turn.x % shape.blocks;
+  const int number = turn.x / shape.blocks;
   const int piece = shape.backwards ? pieces.cut.pieces - 1 - number : number;
   const Box part = pieces.cut.template part_of<axis>(box, piece);
   shape.pieces = (along<axis>(part.extents()) + rows_per_lane - 1) / rows_per_lane;
@@ -181,16 +181,12 @@ __global__ void __launch_bounds__(threads_in_registers<axis, more_rows, 32, Real
                                      Sink sink,
                                      RegisterShape shape,
                                      PiecesBetween<Real> pieces) {
-  const uint3 turn = block_after_kernels_before();
-  const int piece = static_cast<int>(turn.x) / shape.blocks;
+  const int3 turn = block_after_kernels_before();
+  const int piece = turn.x / shape.blocks;
   const Box part = pieces.cut.template part_of<axis>(box, piece);
   shape.template cut<more_rows>(along<axis>(part.extents()));
   sweep_lines_in_registers<axis, more_rows, Real>(
-      part,
-      RowsOfPiece<axis, Rows, Real>(rows, pieces, piece),
-      sink,
-      shape,
-      static_cast<int>(turn.x) % shape.blocks);
+      part, RowsOfPiece<axis, Rows, Real>(rows, pieces, piece), sink, shape, turn.x % shape.blocks);
 }
 
 /// Solves all lines of `box` along `axis`, which have more than longest_line_on_chip() points.

@@ -69,7 +69,7 @@ __device__ __forceinline__ void sweep_lines_in_registers(
   constexpr int end = rows_per_lane - 1;
   constexpr Axis outer = axis == Axis::z ? Axis::y : Axis::z;
   extern __shared__ __align__(16) std::byte memory[];
-  const int thread = static_cast<int>(threadIdx.x);
+  const int thread = place_in_block().x;
   const int line = thread % lines;
   const int lane = thread / lines;
   const int i = (box.begin.i & -lines) + block % shape.row_blocks * lines + line;
@@ -116,7 +116,7 @@ __device__ __forceinline__ void sweep_lines_in_registers(
 
   // The equations between the ends of pieces need the first row of the next piece.
   const int pitch = shape.pitch(lines);
-  const ExchangedRows<Real> by_lane{reinterpret_cast<Real*>(memory), static_cast<int>(blockDim.x)};
+  const ExchangedRows<Real> by_lane{reinterpret_cast<Real*>(memory), threads_along_block().x};
   const ExchangedRows<Real> by_line{by_lane.values + First::parts * by_lane.stride, pitch * lines};
   const int place = line * pitch + lane;
   by_lane.put(thread, first);
@@ -180,9 +180,8 @@ __global__ void __launch_bounds__(
     threads_with_rows<Real, threads_in_registers<axis, rows_per_lane, most_lanes, Real>> /
         threads_in_registers<axis, rows_per_lane, most_lanes, Real>)
     sweep_in_registers_kernel(Box box, Rows rows, Sink sink, RegisterShape shape) {
-  const uint3 turn = block_after_kernels_before();
-  sweep_lines_in_registers<axis, rows_per_lane, Real>(
-      box, rows, sink, shape, static_cast<int>(turn.x));
+  const int3 turn = block_after_kernels_before();
+  sweep_lines_in_registers<axis, rows_per_lane, Real>(box, rows, sink, shape, turn.x);
 }
 
 /// How the lines of `box` along `axis` are cut.

@@ -43,8 +43,7 @@ struct SweepShape {
   [[nodiscard]] DNS_HD int block_of(int turn) const { return backwards ? blocks - 1 - turn : turn; }
   /// Shared memory of a block, of `parts` words per point.
   [[nodiscard]] std::size_t bytes(int parts, std::size_t of_word) const {
-    return static_cast<std::size_t>(parts) * (static_cast<std::size_t>(pitch) << lines_log2) *
-           of_word;
+    return of_word * parts * pitch * lines();
   }
   /// The line that a thread solves together with others, where each line is gathered by many warps:
   /// the lines of one warp lie far apart in shared memory, by half of the banks if they are two.
@@ -72,10 +71,10 @@ class BlockTile {
   __device__ BlockTile(Box box, const SweepShape& shape, int block)
       : begin_i_(box.begin.i),
         end_i_(box.end.i),
-        line_(static_cast<int>(threadIdx.x) & (shape.lines() - 1)),
+        line_(place_in_block().x & (shape.lines() - 1)),
         count_(along<axis>(box.end) - along<axis>(box.begin)),
-        first_row_(static_cast<int>(threadIdx.x) >> shape.lines_log2),
-        row_step_(static_cast<int>(blockDim.x) >> shape.lines_log2) {
+        first_row_(place_in_block().x >> shape.lines_log2),
+        row_step_(threads_along_block().x >> shape.lines_log2) {
     constexpr Axis outer = axis == Axis::z ? Axis::y : Axis::z;
     const int i = (box.begin.i & -shape.lines()) + block % shape.row_blocks * shape.lines() + line_;
     const int plane = along<outer>(box.begin) + block / shape.row_blocks;
@@ -103,8 +102,8 @@ class BlockTile {
   /// threads that wait() for each other.
   template <class Visit>
   __device__ void share_lines(const SweepShape& shape, int times, const Visit& visit) const {
-    for (int task = static_cast<int>(threadIdx.x); task < times << shape.lines_log2;
-         task += static_cast<int>(blockDim.x)) {
+    for (int task = place_in_block().x; task < times << shape.lines_log2;
+         task += threads_along_block().x) {
       const int line = task & (shape.lines() - 1);
       if (!has_line(line)) continue;
       visit(task >> shape.lines_log2, line, placed<Axis::x>(first_, first_.i - line_ + line));
@@ -112,7 +111,7 @@ class BlockTile {
   }
   /// The line that a thread solves together with others.
   [[nodiscard]] __device__ static int solved_line(const SweepShape& shape) {
-    return shape.spread_line_of(static_cast<int>(threadIdx.x));
+    return shape.spread_line_of(place_in_block().x);
   }
   /// Waits for all threads that gather, solve or store the thread's lines.
   __device__ static void wait() { __syncthreads(); }
@@ -136,8 +135,7 @@ class BlockTile {
       const int i = is_high ? box.end.i : box.begin.i - 1;
 #pragma unroll 1
       for (int n = 0; n < boundary.variables(Axis::x); ++n) {
-        for (int row = static_cast<int>(threadIdx.x); row < count_;
-             row += static_cast<int>(blockDim.x)) {
+        for (int row = place_in_block().x; row < count_; row += threads_along_block().x) {
           const Index3 c = placed<axis>(first_, along<axis>(first_) + row);
           boundary.evaluate.template fill_end<Axis::x>(boundary.first_variable(Axis::x) + n,
                                                        placed<Axis::x>(c, i));
@@ -161,7 +159,7 @@ class BlockTile<Axis::x> {
       : warp_lines_(warp >> shape.lanes_log2),
         planes_log2_(shape.planes_log2()),
         count_(box.end.i - box.begin.i),
-        first_row_(static_cast<int>(threadIdx.x) % warp - (box.begin.i & (warp - 1))) {
+        first_row_(place_in_block().x % warp - (box.begin.i & (warp - 1))) {
     first_ = {box.begin.i,
               box.begin.j + (block % shape.row_blocks << (shape.lines_log2 - planes_log2_)),
               box.begin.k + (block / shape.row_blocks << planes_log2_)};
@@ -181,7 +179,7 @@ class BlockTile<Axis::x> {
   }
   template <class Visit>
   __device__ void each_line(const Visit& visit) const {
-    const int first_line = static_cast<int>(threadIdx.x) / warp * warp_lines_;
+    const int first_line = place_in_block().x / warp * warp_lines_;
     for (int line = first_line; line < first_line + warp_lines_; ++line) {
       visit(line, first_of(line));
     }
@@ -189,16 +187,15 @@ class BlockTile<Axis::x> {
   template <class Visit>
   __device__ void share_lines(const SweepShape& shape, int times, const Visit& visit) const {
     const int warp_lines_log2 = 5 - shape.lanes_log2;
-    const int first_line = static_cast<int>(threadIdx.x) / warp << warp_lines_log2;
-    for (int task = static_cast<int>(threadIdx.x) % warp; task < times << warp_lines_log2;
-         task += warp) {
+    const int first_line = place_in_block().x / warp << warp_lines_log2;
+    for (int task = place_in_block().x % warp; task < times << warp_lines_log2; task += warp) {
       const int line = first_line + (task & (warp_lines_ - 1));
       if (!has_line(line)) continue;
       visit(task >> warp_lines_log2, line, first_of(line));
     }
   }
   [[nodiscard]] __device__ static int solved_line(const SweepShape& shape) {
-    return static_cast<int>(threadIdx.x) >> shape.lanes_log2;
+    return place_in_block().x >> shape.lanes_log2;
   }
   __device__ static void wait() { __syncwarp(); }
 
@@ -479,10 +476,8 @@ __device__ __forceinline__ void sweep_lines_on_chip(const Box& box,
   tile.wait();
 
   const int line = BlockTile<axis>::solved_line(shape);
-  const LineLanes lanes{shape.lanes(),
-                        shape.pieces,
-                        static_cast<int>(threadIdx.x) & (shape.lanes() - 1),
-                        tile.has_line(line)};
+  const LineLanes lanes{
+      shape.lanes(), shape.pieces, place_in_block().x & (shape.lanes() - 1), tile.has_line(line)};
   solve_line<rows_per_piece>(rows, fill, lanes, parts_at(0, line, lanes.mine * rows_per_piece));
 
   const auto solution_at = [&](int of_line) { return parts_at(Rows::coefficients, of_line, fill); };
@@ -506,10 +501,10 @@ __global__ void __launch_bounds__(
                          Sink sink,
                          SweepShape shape,
                          const __grid_constant__ BoundaryToFill boundary) {
-  const uint3 turn = block_after_kernels_before();
+  const int3 turn = block_after_kernels_before();
   shape.start.wait(turn.x);
   sweep_lines_on_chip<axis, rows_per_piece, Real>(
-      box, rows, sink, shape, boundary, shape.block_of(static_cast<int>(turn.x)));
+      box, rows, sink, shape, boundary, shape.block_of(turn.x));
 }
 
 /// Lets blocks of a kernel have as much shared memory as this device gives to a block; returns it
@@ -537,16 +532,14 @@ SweepShape sweep_shape(Box box, int rows_per_piece, int parts, int shared_bytes)
   shape.lanes_log2 = log2_up(shape.pieces);
   shape.lines_log2 = axis == Axis::x ? log2_up(threads_of_block<axis>) - shape.lanes_log2
                                      : log2_up(lines_across<Real, unknowns>);
-  const auto bytes = [&] {
-    return parts * (shape.pitch << shape.lines_log2) * static_cast<int>(sizeof(Real));
-  };
+  const auto bytes = [&] { return parts * (shape.pitch << shape.lines_log2) * bytes_per<Real>; };
   for (; shape.lines_log2 >= 0; --shape.lines_log2) {
     if (shape.threads() > threads_of_block<axis>) continue;
     // No bank conflicts. Along x when a warp solves several lines: one follows the other as if it
     // were more lanes of one line. Along y and z also when rows of a tile are gathered and stored:
     // neighbouring lines lie an odd multiple of `spread` banks apart, and `spread` neighbouring
     // rows of one line fill the gap.
-    constexpr int banks = 128 / static_cast<int>(sizeof(Real));
+    constexpr int banks = 128 / bytes_per<Real>;
     const int spread = std::max(banks / shape.lines(), 1);
     const auto meets_all_banks = [&] {
       if (axis == Axis::x) return (shape.pitch - shape.lanes() * rows_per_piece) % banks == 0;
@@ -560,13 +553,12 @@ SweepShape sweep_shape(Box box, int rows_per_piece, int parts, int shared_bytes)
   shape.lanes_log2 = std::max(shape.lanes_log2, 5 - shape.lines_log2);  // whole warps
   const int lines = shape.lines();
   const auto [nx, ny, nz] = box.extents();
-  const auto divided_up = [](int lines_there, int by) { return (lines_there + by - 1) / by; };
   if (axis == Axis::x) {
     const int planes = 1 << shape.planes_log2();
-    shape.row_blocks = divided_up(ny, lines / planes);
-    shape.blocks = shape.row_blocks * divided_up(nz, planes);
+    shape.row_blocks = divide_up(ny, lines / planes);
+    shape.blocks = shape.row_blocks * divide_up(nz, planes);
   } else {
-    shape.row_blocks = divided_up(box.end.i - (box.begin.i & -lines), lines);
+    shape.row_blocks = divide_up(box.end.i - (box.begin.i & -lines), lines);
     shape.blocks = shape.row_blocks * (axis == Axis::z ? ny : nz);
   }
   return shape;

@@ -106,7 +106,7 @@ inline constexpr int threads_of_block = axis == Axis::x ? 128 : 256;
 /// Lines of a block along y and z: rows of a tile are 64 bytes of a field by itself, 128 bytes
 /// where variables lie side by side.
 template <class Real, int unknowns>
-inline constexpr int lines_across = unknowns > 1 ? 8 : 64 / static_cast<int>(sizeof(Real));
+inline constexpr int lines_across = unknowns > 1 ? 8 : 64 / bytes_per<Real>;
 
 /// Rows of a thread in sweep_in_registers.cuh: the one of the two that leaves fewer threads of a
 /// line without rows.
@@ -120,8 +120,7 @@ inline constexpr int threads_with_rows = sizeof(Real) == 8 ? 512
 /// Lines of a block there: 128 bytes of a row of memory; half of that along y with fewer rows,
 /// where it is faster.
 template <Axis axis, class Real, int rows_per_lane>
-inline constexpr int lines_side_by_side = (axis == Axis::z || rows_per_lane == more_rows ? 128
-                                                                                         : 64) /
-                                          static_cast<int>(sizeof(Real));
+inline constexpr int lines_side_by_side =
+    (axis == Axis::z || rows_per_lane == more_rows ? 128 : 64) / bytes_per<Real>;
 
 }  // namespace dns

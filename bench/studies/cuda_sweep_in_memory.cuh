@@ -36,7 +36,7 @@ struct RowStore {
 template <Axis axis, class Real, class Rows, class Sink>
 __global__ void __launch_bounds__(64)
     sweep_in_memory_kernel(Box box, Rows rows, Sink sink, RowStore<Real> store) {
-  const uint3 block = block_after_kernels_before();
+  const int3 block = block_after_kernels_before();
   using System = typename Rows::System;
   using Eliminated = EliminatedRow<System, Real, Rows::is_cyclic>;
   constexpr Axis outer = axis == Axis::z ? Axis::y : Axis::z;
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(64)
   const int lines_at_side = along<side>(box.end) - along<side>(box.begin);
   const int thread = static_cast<int>(block.x * blockDim.x + threadIdx.x);
   if (thread >= lines_at_side) return;
-  const int plane = static_cast<int>(block.y);
+  const int plane = block.y;
   const std::ptrdiff_t line = thread + static_cast<std::ptrdiff_t>(lines_at_side) * plane;
   const Index3 first = placed<outer>(placed<side>(box.begin, along<side>(box.begin) + thread),
                                      along<outer>(box.begin) + plane);

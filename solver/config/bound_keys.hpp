@@ -173,7 +173,10 @@ class KeysOf {
  private:
   /// `terms` with what follows from a member that is read and written so.
   template <class Object, class Value, class ReadValue, class TextOf>
-  Key bound(Value Object::*member, Key terms, ReadValue read_value, TextOf text_of) const {
+  [[nodiscard]] Key bound(Value Object::*member,
+                          Key terms,
+                          ReadValue read_value,
+                          TextOf text_of) const {
     if (terms.has_default && !terms.is_required && terms.default_text.empty())
       terms.default_text = text_of(Object{}.*member);
     terms.read = [=, place = place_](

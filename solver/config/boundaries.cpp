@@ -29,7 +29,7 @@ std::string file_text(const InflowFileCase& given) {
 /// Empty where nothing is given.
 std::string text_at_face(const ScalarAtFace& scalar) {
   if (scalar.file) return file_text(*scalar.file);
-  const std::string value = yaml_text(scalar.given);
+  std::string value = yaml_text(scalar.given);
   switch (scalar.condition) {
     case ScalarAtFace::Condition::by_default:
       return {};
@@ -385,7 +385,7 @@ class FaceReader {
   [[nodiscard]] Means means_over_wall(const Expression& formula, double t) const {
     constexpr int samples = 256;  // along each axis
     const int axis = number_ / 2;
-    const auto [first, second] = axes_in_plane(static_cast<Axis>(axis));
+    const auto [first, second] = axes_in_plane(axis);
     PerAxis<double> x = read_.grid.origin;
     if (number_ % 2 == 1) x[axis] += read_.grid.length[axis];
     const auto place = [&](Axis along, int sample) {

@@ -240,11 +240,8 @@ struct FaceCase {
 };
 
 /// Index into Case::faces, and into face_names.
-[[nodiscard]] constexpr int face_index(int axis, bool is_high_end) {
-  return 2 * axis + (is_high_end ? 1 : 0);
-}
-[[nodiscard]] constexpr int face_index(Axis axis, bool is_high_end) {
-  return face_index(static_cast<int>(axis), is_high_end);
+[[nodiscard]] constexpr int face_index(AxisOrNumber auto axis, bool is_high_end) {
+  return 2 * static_cast<int>(axis) + (is_high_end ? 1 : 0);
 }
 
 /// A scalar at the surface of a body: its value; its flux into the fluid, that given or, n the
@@ -784,24 +781,16 @@ struct OutputCase {
     if (slices) all.push_back({.name = "slices", .every = slices->every});
     if (planes) all.push_back({.name = "planes", .every = planes->every, .start = planes->start});
     if (probes) all.push_back({.name = "probes", .every = probes->every, .start = probes->start});
-    if (!checkpoint_every.is_any())
+    if (!checkpoint_every.is_any()) {
       all.push_back({.name = "checkpoint",
                      .otherwise = checkpoint_final ? "at the end" : "only when stopped"});
-    if (statistics)
-      all.push_back({.name = "statistics",
-                     .every = statistics->every,
-                     .start = statistics->start,
-                     .is_plotted = true});
-    if (trajectories)
-      all.push_back({.name = "trajectories",
-                     .every = trajectories->every,
-                     .start = trajectories->start,
-                     .is_plotted = true});
-    if (particle_statistics)
-      all.push_back({.name = "particle statistics",
-                     .every = particle_statistics->every,
-                     .start = particle_statistics->start,
-                     .is_plotted = true});
+    }
+    const auto add_plotted = [&all](const char* name, const auto& output) {
+      if (output) all.push_back({name, output->every, output->start, "", true});
+    };
+    add_plotted("statistics", statistics);
+    add_plotted("trajectories", trajectories);
+    add_plotted("particle statistics", particle_statistics);
     return all;
   }
   /// The first time after `now` at which an interval of time is over, where steps are to end at
@@ -904,8 +893,7 @@ struct Case {
   }
   /// One of `scalars`.
   [[nodiscard]] const ScalarCase& scalar(int variable) const {
-    return scalars.at(
-        static_cast<std::size_t>(variable - first_scalar - (has_temperature() ? 1 : 0)));
+    return scalars.at(variable - first_scalar - (has_temperature() ? 1 : 0));
   }
   [[nodiscard]] std::string name_of_scalar(int variable) const {
     return is_temperature(variable) ? std::string(temperature_name) : scalar(variable).name;
@@ -1006,9 +994,9 @@ struct Case {
       if (!body.free || !body.spring) continue;
       const double density = body.free->density;
       for (int axis = 0; axis < 3; ++axis) {
-        if (!body.free->keeps(FreeCase::fixed_names[static_cast<std::size_t>(axis)]))
-          square =
-              std::max(square, body.spring->stiffness[axis] / (density + body.virtual_mass(axis)));
+        if (body.free->keeps(FreeCase::fixed_names[axis])) continue;
+        const double mass = density + body.virtual_mass(axis);
+        square = std::max(square, body.spring->stiffness[axis] / mass);
       }
       if (!body.free->keeps("rotation"))
         square = std::max(square, body.spring->torsion / (density + SolidCase::virtual_inertia));

@@ -31,7 +31,7 @@ void CaseProblems::throw_if_any() const {
 std::string CaseProblems::placed(Position position, const std::string& message) const {
   if (position.source == 0)
     return fmt::format("{}:{}:{}: {}", file_, position.line, position.column, message);
-  const Override& given = overrides_.at(static_cast<std::size_t>(position.source) - 1);
+  const Override& given = overrides_.at(position.source - 1);
   // The other options of the command line each stand for one key: "--precision float".
   if (given.from != "--set") return fmt::format("{} {}: {}", given.from, given.value, message);
   return fmt::format("--set {}={}: {}", given.path, given.value, message);

@@ -33,7 +33,7 @@ Expression Expression::less(double number) const {
 }
 
 double Expression::operator()(double x, double y, double z, double t) const {
-  return value_of(program().data(), static_cast<int>(program().size()), x, y, z, t);
+  return value_of(program().data(), instructions(), x, y, z, t);
 }
 
 bool Expression::is_constant() const {
@@ -50,6 +50,10 @@ bool Expression::depends_on_time() const {
 
 const std::vector<Instruction>& Expression::program() const {
   return parsed_->program;
+}
+
+int Expression::instructions() const {
+  return static_cast<int>(program().size());
 }
 
 }  // namespace dns

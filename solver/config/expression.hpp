@@ -35,8 +35,9 @@ class Expression {
   [[nodiscard]] bool depends_on_time() const;
   /// As given; a number is written so that it reads back to the same double.
   [[nodiscard]] const std::string& text() const { return text_; }
-  /// What computes it: see solver/numerics/formula.hpp.
+  /// What computes it, and its length: see solver/numerics/formula.hpp.
   [[nodiscard]] const std::vector<Instruction>& program() const;
+  [[nodiscard]] int instructions() const;
 
  private:
   std::string text_;

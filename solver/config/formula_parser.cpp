@@ -80,9 +80,10 @@ class FormulaParser {
   ParsedFormula whole() {
     FormulaOperand all = choice();
     if (!rest().empty()) fail_here();
-    if (all = std::move(all).compiled(); all.depth > deepest_stack)
+    if (all = std::move(all).compiled(); all.depth > deepest_stack) {
       throw CaseError(
           fmt::format("more than {} values are needed at once to compute it", deepest_stack));
+    }
     parsed_.program = std::move(all.program);
     return std::move(parsed_);
   }
@@ -93,9 +94,10 @@ class FormulaParser {
    public:
     explicit Nesting(FormulaParser& parser) : depth_(parser.nesting_) {
       constexpr int deepest = 200;
-      if (++depth_ > deepest)
+      if (++depth_ > deepest) {
         throw CaseError(
             fmt::format("it is nested too deeply at position {}", parser.position_ + 1));
+      }
     }
     Nesting(const Nesting&) = delete;
     Nesting& operator=(const Nesting&) = delete;
@@ -210,7 +212,7 @@ class FormulaParser {
     if (error == std::errc::result_out_of_range)
       throw CaseError(fmt::format("the number at position {} is out of range", position_ + 1));
     if (error != std::errc()) fail_here();
-    position_ = static_cast<std::size_t>(end - text_.data());
+    position_ = end - text_.data();
     return FormulaOperand::of(value);
   }
 
@@ -263,7 +265,7 @@ class FormulaParser {
   [[nodiscard]] std::string text_between(std::size_t begin, std::size_t end) const {
     std::string part = trimmed(text_.substr(begin, end - begin));
     std::ranges::replace_if(
-        part, [](char c) { return blanks.find(c) != blanks.npos; }, ' ');
+        part, [](char c) { return blanks.find(c) != std::string_view::npos; }, ' ');
     return part;
   }
   /// The next operator, if it is of this level.
@@ -295,20 +297,22 @@ class FormulaParser {
       throw CaseError(fmt::format("unexpected end of expression at position {}", position));
     if (text.starts_with('=') && !text.starts_with("=="))
       throw CaseError(fmt::format("an assignment at position {} (to compare, write ==)", position));
-    if (const BinaryOperator* const found = next_operator())
+    if (const BinaryOperator* const found = next_operator()) {
       throw CaseError(
           fmt::format("unexpected operator \"{}\" found at position {}", found->symbol, position));
+    }
     const std::string_view name = name_here();
-    if (std::ranges::count(functions, name, &Function::name) > 0)
+    if (std::ranges::count(functions, name, &Function::name) > 0) {
       throw CaseError(
           fmt::format("function {} at position {}: its values stand in parentheses, without a "
                       "blank before them",
                       name,
                       position));
+    }
     const auto is_it = [&](const auto& named) { return std::get<0>(named) == name; };
     const bool is_known =
         std::ranges::any_of(variables, is_it) || std::ranges::any_of(constants, is_it);
-    if (!name.empty() && decimal_digits.find(name[0]) == std::string_view::npos && !is_known)
+    if (!name.empty() && decimal_digits.find(name[0]) == std::string_view::npos && !is_known) {
       throw CaseError(
           fmt::format("unknown name {} at position {}; known are {}{}x, y, z, t, pi, e and "
                       "functions such as sin, exp, sqrt",
@@ -316,6 +320,7 @@ class FormulaParser {
                       position,
                       fmt::join(fields_, ", "),
                       fields_.empty() ? "" : ", "));
+    }
     throw CaseError(fmt::format("unexpected \"{}\" found at position {}",
                                 name.empty() ? text.substr(0, length_of_sign(text)) : name,
                                 position));

@@ -58,14 +58,14 @@ void use_coordinates(ValueReader& reader, int axis, GridCase& grid) {
   const std::string section = "grid.stretching." + axis_names[axis];
   const bool are_given = reader.is_given(section + ".coordinates");
   const std::string path = section + (are_given ? ".coordinates" : ".uniform");
-  if (faces.size() != static_cast<std::size_t>(cells) + 1 && !are_given) {
+  if (std::ssize(faces) != cells + 1 && !are_given) {
     reader.add_item_mistake("grid.points",
                             axis,
                             fmt::format("{} or auto", faces.size() - 1),
                             fmt::format("; so many cells {} makes", section));
     return;
   }
-  if (faces.size() != static_cast<std::size_t>(cells) + 1) {
+  if (std::ssize(faces) != cells + 1) {
     reader.add_problem(path,
                        fmt::format("holds {} numbers, but must hold {}, one more than the {} cells "
                                    "of grid.points[{}]",
@@ -96,12 +96,13 @@ void count_cells(ValueReader& reader, int axis, GridCase& grid) {
   if (stretching.kind == StretchingCase::Kind::coordinates) {
     cells = static_cast<int>(stretching.coordinates.size()) - 1;
     const Range range = find_key("grid.points")->range;
-    if (cells < range.minimum || cells > range.maximum)
+    if (cells < range.minimum || cells > range.maximum) {
       reader.add_problem("grid.points",
                          fmt::format("auto makes {} cells along {}, but must make a number {}",
                                      cells,
                                      axis_names[axis],
                                      range_text(*find_key("grid.points"))));
+    }
     return;
   }
   const std::string section = "grid.stretching." + axis_names[axis];

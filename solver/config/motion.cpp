@@ -42,12 +42,12 @@ void check_mobile_body(ValueReader& reader, const Case& read, const SolidCase& b
   const PerAxis<double> rest{};
   if (body.velocity != rest) reader.refuse_beside("solids." + body.name + ".velocity", path);
   if (body.rotation != rest) reader.refuse_beside("solids." + body.name + ".rotation", path);
-  for (std::size_t n = 0; n < body.scalars.size(); ++n) {
+  for (int n = 0; n < std::ssize(body.scalars); ++n) {
     if (body.scalars[n].is_insulated()) {
       reader.add_problem(path,
                          fmt::format("no {} may pass the surface, which needs a body at rest; give "
                                      "a value there, or leave out {}",
-                                     read.name_of_scalar(first_scalar + static_cast<int>(n)),
+                                     read.name_of_scalar(first_scalar + n),
                                      word));
     }
   }
@@ -82,10 +82,8 @@ void check_free_body(ValueReader& reader, const Case& read, const SolidCase& bod
   }
   for (int axis = 0; axis < 3; ++axis) {
     if (axis == body.axis || body.free->rotation[axis] == 0) continue;
-    reader.add_item_mistake(path + ".rotation",
-                            static_cast<std::size_t>(axis),
-                            "0",
-                            "; an endless cylinder turns about its axis alone");
+    reader.add_item_mistake(
+        path + ".rotation", axis, "0", "; an endless cylinder turns about its axis alone");
   }
 }
 
@@ -107,12 +105,12 @@ void check_motion(ValueReader& reader, const Case& read) {
                          "a body of shape stl cannot be in a case with motion: where its surface "
                          "lies is known at the start only; give the shape by a formula");
     }
-    for (std::size_t n = 0; has_motion && n < body.scalars.size(); ++n) {
+    for (int n = 0; has_motion && n < std::ssize(body.scalars); ++n) {
       if (body.scalars[n].gives_value() || body.scalars[n].is_insulated()) continue;
       reader.add_problem(path,
                          fmt::format("in a case with motion bodies neither give a flux of {} nor "
                                      "conduct it, nor take part in its transfer; give its value",
-                                     read.name_of_scalar(first_scalar + static_cast<int>(n))));
+                                     read.name_of_scalar(first_scalar + n)));
     }
   }
   if (!has_motion) reader.refuse("time.body_projections", "no body of the case moves");

@@ -183,7 +183,7 @@ void refuse_places_in_formulas(ValueReader& reader,
       if (!is_place && instruction.operation != Operation::t) continue;
       reader.add_item_mistake(
           path,
-          static_cast<std::size_t>(axis),
+          axis,
           may_have_places ? "a formula of x, y, z, n, r1, r2, r3" : "a formula of n, r1, r2, r3",
           "");
       break;

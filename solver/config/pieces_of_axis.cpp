@@ -20,9 +20,10 @@ constexpr int most_cells = 65536;
 /// Widths of the `count` cells between neighbours of these widths, of which one may be no part.
 std::vector<double> widths_between(double low, double high, double ratio, int count) {
   std::vector<double> widths;
-  for (int cell = 1; cell <= count; ++cell)
+  for (int cell = 1; cell <= count; ++cell) {
     widths.push_back(
         std::min(low * std::pow(ratio, cell), high * std::pow(ratio, count + 1 - cell)));
+  }
   return widths;
 }
 
@@ -88,7 +89,7 @@ void fill_gap(std::vector<double>& faces, double end, double low, double high, d
   }
   double distance = 0;
   for (int cell = 0; cell + 1 < count; ++cell) {
-    distance += widths[static_cast<std::size_t>(cell)];
+    distance += widths[cell];
     faces.push_back(begin + distance);
   }
   faces.push_back(end);

@@ -24,7 +24,7 @@ std::optional<ValueMistake> mistake_in(double at, const GridCase& grid, int axis
 /// Where a plane normal to `axis` is.
 void check_plane(
     ValueReader& reader, const std::string& path, const GridCase& grid, int axis, double at) {
-  const auto mistake = mistake_in(at, grid, static_cast<std::size_t>(axis));
+  const auto mistake = mistake_in(at, grid, axis);
   if (mistake && reader.is_right(path)) reader.add_mistake(path, mistake->what(), mistake->remark);
 }
 

@@ -96,6 +96,7 @@ double reference_of(const Case& resolved, int variable) {
 
 std::vector<double> references_of(const Case& resolved) {
   std::vector<double> references;
+  references.reserve(resolved.scalar_count());
   for (int n = 0; n < resolved.scalar_count(); ++n)
     references.push_back(reference_of(resolved, first_scalar + n));
   return references;
@@ -110,10 +111,10 @@ Case about_references(const Case& resolved, const std::vector<double>& reference
   about.temperature.reference = 0;
   for (ScalarCase& scalar : about.scalars) scalar.reference = 0;
   if (about.output.statistics) about.output.statistics->references = references;
-  for (std::size_t n = 0; n < references.size(); ++n) {
+  for (int n = 0; n < std::ssize(references); ++n) {
     const double reference = references[n];
     if (reference == 0) continue;
-    const int variable = first_scalar + static_cast<int>(n);
+    const int variable = first_scalar + n;
     for (FaceCase& face : about.faces) {
       if (!gives_scalar(face, variable)) continue;
       face.scalars[n].given = face.scalars[n].given.less(reference);
@@ -121,9 +122,10 @@ Case about_references(const Case& resolved, const std::vector<double>& reference
     }
     for (SolidCase& body : about.solids)
       if (body.scalars[n].has_value()) body.scalars[n].value -= reference;
-    for (SpongeCase& sponge : about.forcing.sponges)
+    for (SpongeCase& sponge : about.forcing.sponges) {
       if (Expression* const target = resolved.target_of(sponge, variable))
         *target = target->less(reference);
+    }
     if (about.buoyancy)
       about.buoyancy->reference_temperature -= resolved.buoyancy_weight(variable) * reference;
   }

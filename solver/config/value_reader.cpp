@@ -93,9 +93,9 @@ bool ValueReader::read(const std::string& path,
   PerAxis<Expression> given;
   const bool is_read = read_with(path, [&](const CaseNode& node, const Key& key) {
     if (!node.is_list() || node.items.size() != 3) throw ValueMistake(kind_text(key));
-    for (std::size_t item = 0; item < 3; ++item) {
+    for (int item = 0; item < 3; ++item) {
       try {
-        parse(node.items[item], key, given[static_cast<int>(item)], fields);
+        parse(node.items[item], key, given[item], fields);
       } catch (const ValueMistake& mistake) {
         add_item_mistake(path, item, mistake.what(), mistake.remark);
       }
@@ -108,7 +108,7 @@ bool ValueReader::read(const std::string& path,
 bool ValueReader::read_direction(const std::string& path, PerAxis<double>& direction) {
   PerAxis<double> given{};
   const bool is_read = read_with(path, [&](const CaseNode& node, const Key& key) {
-    const auto axis = std::ranges::find(axis_names, node.text);
+    const auto* const axis = std::ranges::find(axis_names, node.text);
     if (node.is_scalar() && axis != axis_names.end()) {
       given[axis - axis_names.begin()] = 1;
       return;

@@ -20,8 +20,7 @@ class Alone final : public Communicator {
   }
   void all_gather(const void* own, std::size_t bytes, void* of_all) override {
     for (int rank = 0; rank < size_; ++rank)
-      std::memcpy(
-          static_cast<std::byte*>(of_all) + static_cast<std::size_t>(rank) * bytes, own, bytes);
+      std::memcpy(static_cast<std::byte*>(of_all) + bytes * rank, own, bytes);
   }
   void broadcast(void* /*values*/, std::size_t /*bytes*/, int /*from*/) override {}
   [[noreturn]] void abort(int /*exit_code*/) override { std::terminate(); }

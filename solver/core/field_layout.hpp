@@ -23,7 +23,7 @@ struct FieldLayout {
 
   /// Points from a row to the next.
   [[nodiscard]] int stride_y(std::size_t bytes) const {
-    const int step = row_alignment / static_cast<int>(bytes);
+    const int step = points_aligned(bytes);
     return (points.nx + 2 * ghosts.nx + step - 1) / step * step;
   }
   /// From a plane to the next.
@@ -32,8 +32,7 @@ struct FieldLayout {
   }
   /// Points of a field with ghosts and the padding of rows; a multiple of the alignment.
   [[nodiscard]] std::size_t count(std::size_t bytes) const {
-    return static_cast<std::size_t>(lead(bytes)) +
-           static_cast<std::size_t>(stride_z(bytes)) * (points.nz + 2 * ghosts.nz);
+    return lead(bytes) + static_cast<std::size_t>(stride_z(bytes)) * (points.nz + 2 * ghosts.nz);
   }
   /// Points before point (0, 0, 0).
   [[nodiscard]] std::ptrdiff_t origin(std::size_t bytes) const {
@@ -60,10 +59,12 @@ struct FieldLayout {
   }
 
  private:
-  /// Points before the first row, for the ghost point before it.
-  [[nodiscard]] int lead(std::size_t bytes) const {
-    return ghosts.nx * row_alignment / static_cast<int>(bytes);
+  /// Points of `row_alignment` bytes.
+  [[nodiscard]] static int points_aligned(std::size_t bytes) {
+    return row_alignment / static_cast<int>(bytes);
   }
+  /// Points before the first row, for the ghost point before it.
+  [[nodiscard]] int lead(std::size_t bytes) const { return ghosts.nx * points_aligned(bytes); }
 };
 
 }  // namespace dns

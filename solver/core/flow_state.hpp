@@ -72,7 +72,7 @@ class HostField {
     return {name_,
             {extents_.nx, extents_.ny, count},
             precision_,
-            {memory_, memory_.get() + static_cast<std::size_t>(first) * plane}};
+            {memory_, memory_.get() + plane * first}};
   }
 
   /// Values in float in the first half of the same memory. Requires values in double.

@@ -26,6 +26,10 @@
 
 namespace dns {
 
+/// Size of a value [bytes].
+template <class Value>
+inline constexpr int bytes_per = sizeof(Value);
+
 /// 1/x; for packs too. On a GPU accurate to the last bit or the one before it
 /// (cuda/intrinsics.cuh).
 template <class Value>
@@ -71,10 +75,12 @@ DNS_HD void copy_out(Real* to, const SideBySide<Real, count>& values) {
 }
 
 /// Adds to a whole number that many threads add to: sums do not depend on their order.
+// NOLINTNEXTLINE(readability-non-const-parameter): written by a builtin function
 DNS_HD void add_whole(std::int64_t* to, std::int64_t amount) {
   __atomic_fetch_add(to, amount, __ATOMIC_RELAXED);
 }
 /// Raises a whole number, which many threads raise, to `value` at least.
+// NOLINTNEXTLINE(readability-non-const-parameter): written by a builtin function
 DNS_HD void raise_whole(std::int64_t* to, std::int64_t value) {
   std::int64_t now = __atomic_load_n(to, __ATOMIC_RELAXED);
   while (now < value &&

@@ -25,9 +25,13 @@ inline constexpr int first_scalar = 3;
   return variable < first_scalar;
 }
 
+/// An axis, or its number.
+template <class Index>
+concept AxisOrNumber = std::same_as<Index, Axis> || std::integral<Index>;
+
 /// An array of things that have numbers of type int: axes, faces.
 template <class T, int count>
-struct Numbered {
+struct Numbered {  // NOLINT(*reserved-identifier,*identifier-naming): of generated comparisons
   T values[count];
 
   [[nodiscard]] DNS_HD constexpr T& operator[](std::integral auto n) { return values[n]; }
@@ -38,7 +42,7 @@ struct Numbered {
   [[nodiscard]] DNS_HD constexpr const T& operator[](Axis axis) const {
     return values[static_cast<int>(axis)];
   }
-  [[nodiscard]] static constexpr int size() { return count; }
+  [[nodiscard]] constexpr int size() const { return count; }
   [[nodiscard]] constexpr T* begin() { return values; }
   [[nodiscard]] constexpr const T* begin() const { return values; }
   [[nodiscard]] constexpr T* end() { return values + count; }
@@ -52,7 +56,7 @@ struct Numbered {
     return values[n];
   }
   friend constexpr bool operator==(const Numbered&, const Numbered&) = default;
-  friend constexpr auto operator<=>(const Numbered&, const Numbered&) = default;
+  friend constexpr auto operator<=>(const Numbered&, const Numbered&) = default;  // NOLINT: no null
 };
 
 /// Values along x, y and z. An index is an axis or its number.
@@ -73,10 +77,10 @@ constexpr void for_each_axis(const Function& function) {
 
 /// Calls function.operator()<axis>() for an axis known at run time only.
 template <class Function>
-constexpr void with_axis(int axis, const Function& function) {
-  if (axis == 0) function.template operator()<Axis::x>();
-  if (axis == 1) function.template operator()<Axis::y>();
-  if (axis == 2) function.template operator()<Axis::z>();
+constexpr void with_axis(AxisOrNumber auto axis, const Function& function) {
+  if (static_cast<Axis>(axis) == Axis::x) function.template operator()<Axis::x>();
+  if (static_cast<Axis>(axis) == Axis::y) function.template operator()<Axis::y>();
+  if (static_cast<Axis>(axis) == Axis::z) function.template operator()<Axis::z>();
 }
 
 /// The axis that is neither of the two.
@@ -88,8 +92,9 @@ constexpr void with_axis(int axis, const Function& function) {
 struct AxesInPlane {
   Axis first, second;
 };
-[[nodiscard]] DNS_HD constexpr AxesInPlane axes_in_plane(Axis normal) {
-  return {normal == Axis::x ? Axis::y : Axis::x, normal == Axis::z ? Axis::y : Axis::z};
+[[nodiscard]] DNS_HD constexpr AxesInPlane axes_in_plane(AxisOrNumber auto normal) {
+  const auto axis = static_cast<Axis>(normal);
+  return {axis == Axis::x ? Axis::y : Axis::x, axis == Axis::z ? Axis::y : Axis::z};
 }
 
 /// A grid point: i along x, j along y, k along z.
@@ -97,14 +102,12 @@ struct Index3 {
   int i = 0, j = 0, k = 0;
 
   /// Along an axis known at run time only; where it is a constant: along<axis>(c).
-  [[nodiscard]] constexpr int operator[](int axis) const {
-    return axis == 0 ? i : axis == 1 ? j : k;
+  [[nodiscard]] constexpr int operator[](AxisOrNumber auto axis) const {
+    return static_cast<Axis>(axis) == Axis::x ? i : static_cast<Axis>(axis) == Axis::y ? j : k;
   }
-  [[nodiscard]] constexpr int& operator[](int axis) { return axis == 0 ? i : axis == 1 ? j : k; }
-  [[nodiscard]] constexpr int operator[](Axis axis) const {
-    return (*this)[static_cast<int>(axis)];
+  [[nodiscard]] constexpr int& operator[](AxisOrNumber auto axis) {
+    return static_cast<Axis>(axis) == Axis::x ? i : static_cast<Axis>(axis) == Axis::y ? j : k;
   }
-  [[nodiscard]] constexpr int& operator[](Axis axis) { return (*this)[static_cast<int>(axis)]; }
 };
 
 /// The index in [0, n) that `index` repeats along a periodic axis of n points; -n <= index < 2n.
@@ -116,18 +119,22 @@ struct Index3 {
 struct Extents {
   int nx = 0, ny = 0, nz = 0;
 
-  [[nodiscard]] DNS_HD constexpr std::size_t count() const {
-    return static_cast<std::size_t>(nx) * ny * static_cast<std::size_t>(nz);
+  [[nodiscard]] DNS_HD constexpr std::size_t count() const { return plane() * nz; }
+  /// Number of points of a plane across z.
+  [[nodiscard]] DNS_HD constexpr std::size_t plane() const {
+    return static_cast<std::size_t>(nx) * ny;
+  }
+  /// Place of a point in an array of all of them, x fastest.
+  [[nodiscard]] DNS_HD constexpr std::size_t place(Index3 c) const {
+    return (static_cast<std::size_t>(c.k) * ny + c.j) * nx + c.i;
   }
   /// Along an axis known at run time only; where it is a constant: along<axis>(extents).
-  [[nodiscard]] constexpr int operator[](int axis) const {
-    return axis == 0 ? nx : axis == 1 ? ny : nz;
+  [[nodiscard]] constexpr int operator[](AxisOrNumber auto axis) const {
+    return static_cast<Axis>(axis) == Axis::x ? nx : static_cast<Axis>(axis) == Axis::y ? ny : nz;
   }
-  [[nodiscard]] constexpr int& operator[](int axis) { return axis == 0 ? nx : axis == 1 ? ny : nz; }
-  [[nodiscard]] constexpr int operator[](Axis axis) const {
-    return (*this)[static_cast<int>(axis)];
+  [[nodiscard]] constexpr int& operator[](AxisOrNumber auto axis) {
+    return static_cast<Axis>(axis) == Axis::x ? nx : static_cast<Axis>(axis) == Axis::y ? ny : nz;
   }
-  [[nodiscard]] constexpr int& operator[](Axis axis) { return (*this)[static_cast<int>(axis)]; }
   friend constexpr bool operator==(const Extents&, const Extents&) = default;
 };
 
@@ -256,10 +263,7 @@ DNS_HD void store(Real* to, Real value, Index3 /*at*/) {
 
 }  // namespace dns
 
-template <class T, int count>
-struct std::tuple_size<dns::Numbered<T, count>>
-    : std::integral_constant<std::size_t, static_cast<std::size_t>(count)> {};
-template <std::size_t n, class T, int count>
-struct std::tuple_element<n, dns::Numbered<T, count>> {
-  using type = T;
-};
+template <class T, int things>  // clang 14 would take `count` for std::count
+struct std::tuple_size<dns::Numbered<T, things>> : std::integral_constant<std::size_t, things> {};
+template <std::size_t n, class T, int things>
+struct std::tuple_element<n, dns::Numbered<T, things>> : std::type_identity<T> {};

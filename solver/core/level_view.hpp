@@ -149,7 +149,7 @@ class LevelLine {
   using Number = std::remove_const_t<Real>;
 
   DNS_HD LevelLine(const LevelView<Real, interleave_width>& level, Index3 first)
-      : step_bytes_(level.template stride<axis>() * static_cast<int>(sizeof(Real))) {
+      : step_bytes_(level.template stride<axis>() * bytes_per<Real>) {
     for (int group = 0; group < groups; ++group) {
       first_[group] = anchored(level.address(group * interleave_width, first));
     }

@@ -14,7 +14,7 @@ namespace dns {
 
 inline const PerAxis<std::string> axis_names{"x", "y", "z"};
 
-[[nodiscard]] inline const std::string& axis_name(int axis) {
+[[nodiscard]] inline const std::string& axis_name(AxisOrNumber auto axis) {
   return axis_names[axis];
 }
 /// In the order of Case::faces.

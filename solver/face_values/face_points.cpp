@@ -54,7 +54,7 @@ double integral(const std::array<std::vector<double>, 2>& lengths,
 
 FacePoints face_points(const Case& resolved, int face) {
   const int normal = face / 2;
-  const auto [first, second] = axes_in_plane(static_cast<Axis>(normal));
+  const auto [first, second] = axes_in_plane(normal);
   FacePoints found;
   found.face = face;
   found.axes = {face_axis(resolved, static_cast<int>(first)),

@@ -19,9 +19,7 @@ class GivenUpload {
 
   GivenUpload() = default;
   GivenUpload(int variables, std::size_t points)
-      : points_(points),
-        values_(
-            Backend::allocate_host(static_cast<std::size_t>(variables) * points * sizeof(Real))) {}
+      : points_(points), values_(Backend::allocate_host(points * variables * sizeof(Real))) {}
 
   /// Rounds the values of a variable at all points. Returns them.
   std::span<const Real> set(int variable, const std::vector<double>& exact) {
@@ -38,9 +36,7 @@ class GivenUpload {
       auto last = std::adjacent_find(
           first, changed_.end(), [](int one, int next) { return next != one + 1; });
       if (last != changed_.end()) ++last;
-      backend.upload_values(of(*first),
-                            given + static_cast<std::size_t>(*first) * points_,
-                            static_cast<std::size_t>(last - first) * points_);
+      backend.upload_values(of(*first), given + points_ * *first, points_ * (last - first));
       first = last;
     }
     changed_.clear();
@@ -48,7 +44,7 @@ class GivenUpload {
 
  private:
   [[nodiscard]] Real* of(int variable) const {
-    return reinterpret_cast<Real*>(values_.get()) + static_cast<std::size_t>(variable) * points_;
+    return reinterpret_cast<Real*>(values_.get()) + points_ * variable;
   }
 
   std::size_t points_ = 0;

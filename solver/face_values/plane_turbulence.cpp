@@ -29,7 +29,7 @@ std::vector<double> PlaneTurbulence::born_at(std::int64_t moment,
                                              int component,
                                              const PlanePoints& points) const {
   assert(points.factors.size() == points.a.size() * points.b.size());
-  const auto components = static_cast<std::size_t>(component) + 1;  // a is a lower triangle
+  const std::size_t components = component + 1;  // a is a lower triangle
   const auto e = eddies_.born_at(moment, points.a, points.b, components);
   std::vector<double> velocity(points.factors.size());
   for (std::size_t point = 0; point < velocity.size(); ++point) {

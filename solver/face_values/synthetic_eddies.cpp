@@ -34,7 +34,7 @@ void require_sound(const EddySettings& settings) {
       throw CaseError(fmt::format(
           "the length of eddies along {} is {:g}, but must be > 0", axis_names[axis], length));
     }
-    if (axis == static_cast<int>(settings.normal)) continue;
+    if (static_cast<Axis>(axis) == settings.normal) continue;
     const double extent = settings.high[axis] - settings.low[axis];
     if (!(extent > 0) || !std::isfinite(extent)) {
       throw CaseError(fmt::format(
@@ -78,10 +78,10 @@ struct SyntheticEddies::Footprint {
 SyntheticEddies::SyntheticEddies(const EddySettings& settings) : settings_(settings) {
   require_sound(settings);
   const AxesInPlane axes = axes_in_plane(settings.normal);
-  axes_ = {static_cast<int>(axes.first), static_cast<int>(axes.second)};
+  axes_ = {axes.first, axes.second};
   for (int axis = 0; axis < 3; ++axis) size_[axis] = size_of_length * settings.length[axis];
   double own_volumes = 2;  // V/(s_n s_a s_b)
-  for (const int axis : axes_) {
+  for (const Axis axis : axes_) {
     own_volumes *= (settings.high[axis] - settings.low[axis]) / size_[axis] +
                    (settings.is_periodic[axis] ? 0 : 2);
   }
@@ -104,7 +104,7 @@ SyntheticEddies::Eddy SyntheticEddies::eddy_of(std::size_t k, std::int64_t gener
       mixed(mixed(mixed(settings_.seed) + k) + static_cast<std::uint64_t>(generation));
   Eddy eddy{};
   for (std::size_t n = 0; n < 2; ++n) {
-    const int axis = axes_.at(n);
+    const Axis axis = axes_.at(n);
     const double margin = settings_.is_periodic[axis] ? 0 : size_[axis];
     const double low = settings_.low[axis] - margin;
     const double high = settings_.high[axis] + margin;
@@ -125,7 +125,7 @@ void SyntheticEddies::add_footprints(const Eddy& eddy,
                                      std::vector<Footprint>& prints) const {
   const std::array<std::span<const double>, 2> points{a, b};
   const auto for_each_image = [&](std::size_t n, double centre, const auto& visit) {
-    const int axis = axes_.at(n);
+    const Axis axis = axes_.at(n);
     const double size = size_[axis];
     const double period = settings_.high[axis] - settings_.low[axis];
     int first = 0;

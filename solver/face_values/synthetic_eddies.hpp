@@ -102,8 +102,8 @@ class SyntheticEddies {
                                                   std::int64_t birth) const;
 
   EddySettings settings_;
-  std::array<int, 2> axes_;  // of the plane
-  PerAxis<double> size_;     // s [L]
+  std::array<Axis, 2> axes_;  // of the plane
+  PerAxis<double> size_;      // s [L]
   std::size_t eddies_ = 0;
   double amplitude_ = 0;  // sqrt(V/(N s s s)) and that of the three f
   double offset_ = 0;     // of the moments, in distances between them

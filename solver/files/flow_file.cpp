@@ -115,7 +115,7 @@ void read_all_planes(const FlowFile::Dataset& dataset, const UsePlane& use) {
 void read_planes(const FlowFile::Dataset& dataset,
                  const std::vector<bool>& wanted,
                  const UsePlane& use) {
-  const auto planes = static_cast<int>(wanted.size());
+  const std::ptrdiff_t planes = std::ssize(wanted);
   for (int first = 0; first < planes; ++first) {
     int end = first;
     while (end < planes && wanted[end]) ++end;

@@ -118,7 +118,7 @@ PlaneGrid read_plane(const Hdf5File& file) {
     throw IoError(fmt::format(
         "{}: location is {}, but must be {} or {}", file.path(), location, of_cells, of_nodes));
   }
-  const AxesInPlane axes = axes_in_plane(static_cast<Axis>(grid.axis));
+  const AxesInPlane axes = axes_in_plane(grid.axis);
   for (std::size_t which = 0; which < 2; ++which) {
     PlaneGrid::Along& along = grid.along.at(which);
     along.axis = static_cast<int>(which == 0 ? axes.first : axes.second);

@@ -28,7 +28,7 @@ PlaneGrid plane_grid(const Case& resolved, const PlaneCase& plane) {
   grid.is_of_cells = resolved.scheme == Scheme::projection;
   grid.scalars = scalars_of(resolved);
   grid.precision = resolved.output.planes->precision;
-  const AxesInPlane axes = axes_in_plane(static_cast<Axis>(plane.axis));
+  const AxesInPlane axes = axes_in_plane(plane.axis);
   for (std::size_t which = 0; which < 2; ++which) {
     PlaneGrid::Along& along = grid.along.at(which);
     along.axis = static_cast<int>(which == 0 ? axes.first : axes.second);

@@ -114,7 +114,7 @@ std::vector<double> PlaneRecords::values(int variable, std::size_t record) const
   if (record >= times_.size())
     throw IoError(fmt::format("{}: has no record {} but {}", path_, record, times_.size()));
   const auto after = std::ranges::upper_bound(pieces_, record, {}, &Piece::first_record);
-  const auto piece = static_cast<std::size_t>(after - pieces_.begin()) - 1;
+  const std::size_t piece = after - pieces_.begin() - 1;
   const Loaded& from = loaded(variable, piece);
   std::vector<double> values(datasets_[dataset_of(variable)].count());
   with_real(grid_.precision, [&]<class Real>(Real) {

@@ -133,7 +133,7 @@ class SourceFields {
     const Expression formula = whole_source(resolved, variable);
     backend_->enlarge(of.program, formula.program().size());
     backend_->upload_values(formula.program().data(), of.program.data(), formula.program().size());
-    of.instructions = static_cast<int>(formula.program().size());
+    of.instructions = formula.instructions();
   }
   /// By the program that was uploaded, that of `resolved`. Throws CaseError on all ranks, naming
   /// the place, where a value is not finite.

@@ -57,8 +57,8 @@ namespace line_stencils {
       weight *= (position - line.coordinate(m)) / (line.coordinate(n) - line.coordinate(m));
     }
     const int point = n - line.periods(n) * line.count();
-    const auto end = stencil.point.begin() + stencil.count;
-    const auto same = std::find(stencil.point.begin(), end, point);  // another image of it
+    auto* const end = stencil.point.begin() + stencil.count;
+    auto* const same = std::find(stencil.point.begin(), end, point);  // another image of it
     const std::size_t at = same - stencil.point.begin();
     stencil.point[at] = point;
     stencil.weight[at] += weight;

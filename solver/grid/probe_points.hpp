@@ -24,7 +24,7 @@ struct ProbeSample {
   const std::vector<Variable> variables = solved_variables(resolved);
   std::vector<int> numbers(variables.size());
   std::iota(numbers.begin(), numbers.end(), 0);
-  std::ranges::stable_partition(numbers, [&](int number) {
+  std::stable_partition(numbers.begin(), numbers.end(), [&](int number) {
     return variables[number].transport != Variable::Transport::scalar;
   });
   return numbers;
@@ -71,8 +71,8 @@ class ProbeStencils {
     for (int axis = 0; axis < 3; ++axis) {
       cells_[axis] = resolved.grid.points[axis];
       has_ghosts_[axis] = resolved.scheme == Scheme::projection && !resolved.is_periodic(axis);
-      for (std::size_t variable = 0; variable < variables_.size(); ++variable)
-        planes_[axis].push_back(point_planes(resolved, axis, static_cast<int>(variable)));
+      for (int variable = 0; variable < std::ssize(variables_); ++variable)
+        planes_[axis].push_back(point_planes(resolved, axis, variable));
     }
   }
 

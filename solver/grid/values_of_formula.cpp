@@ -22,25 +22,17 @@ void evaluate(const Expression& formula,
   if (values.empty()) return;
   const PerAxis<const double*> places{
       coordinates[0].data(), coordinates[1].data(), coordinates[2].data()};
-  const std::vector<Instruction>& program = formula.program();
   // Lines along x, or along y in a plane across x.
   const int axis = coordinates[0].size() > 1 ? 0 : 1;
-  const std::size_t points = coordinates[axis].size();
-  const std::size_t lines = axis == 0 ? coordinates[1].size() : 1;  // in a plane across z
+  const auto points = static_cast<int>(coordinates[axis].size());
+  const std::ptrdiff_t lines = axis == 0 ? std::ssize(coordinates[1]) : 1;  // in a plane across z
 #pragma omp parallel num_threads(threads)
   {
-    FormulaLines line(program.data(),
-                      static_cast<int>(program.size()),
-                      places,
-                      t,
-                      axis,
-                      static_cast<int>(points));
+    FormulaLines line(formula.program().data(), formula.instructions(), places, t, axis, points);
 #pragma omp for collapse(2) schedule(static)
-    for (std::size_t k = 0; k < coordinates[2].size(); ++k) {
-      for (std::size_t j = 0; j < lines; ++j)
-        std::copy_n(line({0, static_cast<int>(j), static_cast<int>(k)}),
-                    points,
-                    &values[(k * lines + j) * points]);
+    for (int k = 0; k < std::ssize(coordinates[2]); ++k) {
+      for (int j = 0; j < lines; ++j)
+        std::copy_n(line({0, j, k}), points, &values[(k * lines + j) * points]);
     }
   }
 }

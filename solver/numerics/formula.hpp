@@ -211,10 +211,10 @@ template <class Fields = NoFields>
       if constexpr (requires { f(0.0); }) {
         top = f(top);
       } else if constexpr (requires { f(0.0, 0.0); }) {
-        top = f(below[--depth], top);
+        top = f(below[--depth], top);  // NOLINT(clang-analyzer-core.CallAndMessage): programs
       } else {
         depth -= 2;
-        top = f(below[depth], below[depth + 1], top);
+        top = f(below[depth], below[depth + 1], top);  // NOLINT: have all operands
       }
     });
   }

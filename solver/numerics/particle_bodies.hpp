@@ -70,16 +70,16 @@ struct ParticleBody {
       square += distance * distance;
       for (int a = 0; a < 3; ++a) outward[a] += distance * normal[a];
     }
-    DNS_HD void add_pair(const PerAxis<double>& way, int along, double half) {
+    DNS_HD void add_pair(const PerAxis<double>& way, int along, double half_size) {
       PerAxis<double> normal{};
       normal[along] = way[along] < 0 ? -1 : 1;
-      add(std::abs(way[along]) - half, normal);
+      add(std::abs(way[along]) - half_size, normal);
     }
-    DNS_HD void add_round(const PerAxis<double>& way, double radius) {
+    DNS_HD void add_round(const PerAxis<double>& way, double round_radius) {
       const double r = std::sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
       PerAxis<double> normal{};
       for (int a = 0; a < 3 && r > 0; ++a) normal[a] = way[a] / r;
-      add(r - radius, normal);
+      add(r - round_radius, normal);
     }
     [[nodiscard]] DNS_HD SurfaceDistance result() const {
       if (square == 0) return {inside, of_inside};

@@ -178,7 +178,7 @@ struct ParticleSpace {
           if (what == ParticleEnd::opening && way >= 0) continue;
           const int first =
               what == ParticleEnd::opening ? ParticleCounter::out : ParticleCounter::deposited;
-          add_whole(counters + first + 2 * axis + end, 1);
+          add_whole(counters + (first + 2 * axis + end), 1);
           return remove(n);
         }
       }

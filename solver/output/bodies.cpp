@@ -126,7 +126,7 @@ void rewrite(const std::string& path,
     times = read_list(*old, "time");
   }
   const auto is_later = [&](double step) { return step > static_cast<double>(last_step); };
-  const auto kept = static_cast<std::size_t>(std::ranges::find_if(steps, is_later) - steps.begin());
+  const std::size_t kept = std::ranges::find_if(steps, is_later) - steps.begin();
   if (kept == steps.size() && rows.is_empty()) return;
   if (kept == 0 && rows.is_empty()) {
     old.reset();

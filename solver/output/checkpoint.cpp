@@ -271,7 +271,8 @@ void write_bodies(Hdf5File& file, const FlowState& state) {
 std::vector<NamedList> read_bodies(const Hdf5File& file) {
   std::vector<NamedList> all;
   for (const std::string& name : listed_items(file, bodies_list))
-    all.push_back({name, read_columns(file, bodies_list + "_" + name, std::nullopt)});
+    all.push_back(
+        {name, read_columns(file, fmt::format("{}_{}", bodies_list, name), std::nullopt)});
   return all;
 }
 
@@ -300,7 +301,7 @@ std::vector<ParticleCopy> read_particles(const Hdf5File& file) {
     species.name = name;
     species.next_id = file.read_integer(prefix + "next_id");
     species.numbers = read_numbers(file, prefix + "left");
-    const auto particles = static_cast<std::size_t>(count);
+    const std::size_t particles = count;
     for (const double id : read_columns(file, prefix + "id", particles))
       species.ids.push_back(static_cast<std::int64_t>(id));
     species.positions = read_columns(file, prefix + "position", 3 * particles);

@@ -60,7 +60,7 @@ std::vector<Place> places_of_pixels(const Case& resolved, int axis, int pixels) 
 }  // namespace
 
 std::array<int, 2> axes_of_picture(const Case& resolved, int axis) {
-  const AxesInPlane axes = axes_in_plane(static_cast<Axis>(axis));
+  const AxesInPlane axes = axes_in_plane(axis);
   const auto first = static_cast<int>(axes.first);
   const auto second = static_cast<int>(axes.second);
   int upright = 1;

@@ -17,7 +17,7 @@ struct FlowSlice {
   std::vector<double> values;  // NaN in solid bodies
 
   [[nodiscard]] double at(int column, int row) const {
-    return values[static_cast<std::size_t>(row) * width + static_cast<std::size_t>(column)];
+    return values[static_cast<std::size_t>(row) * width + column];
   }
 };
 

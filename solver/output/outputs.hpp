@@ -26,9 +26,9 @@ class Outputs {
   void take_changes(const Case& changed);
 
   [[nodiscard]] Output::FileKind kind_of(std::string_view name) const;
-  RemovedFiles cut_back(const FlowState& checkpoint) const;
+  [[nodiscard]] RemovedFiles cut_back(const FlowState& checkpoint) const;
   [[nodiscard]] Set owed(const FlowState& checkpoint) const;
-  std::vector<std::string> open(const RunOpening& opening) const;
+  [[nodiscard]] std::vector<std::string> open(const RunOpening& opening) const;
 
   [[nodiscard]] bool is_scheduled(const FlowMoment& flow) const;
   [[nodiscard]] Asks asks(bool is_writer_idle) const;

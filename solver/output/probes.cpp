@@ -58,7 +58,7 @@ class ProbeOutput final : public Output {
     std::size_t first = 0;
     for (const ProbeCase& probe : context_.output().probes->probes) {
       (probe.is_line() ? places_of_lines_ : places_of_points_).push_back({first, probe.count});
-      first += static_cast<std::size_t>(probe.count) * variables_.size();
+      first += variables_.size() * probe.count;
       if (probe.is_line()) continue;
       paths.push_back(path(probe_table_name(probe.name)));
       tables_.emplace_back(paths.back(),
@@ -125,7 +125,7 @@ class ProbeOutput final : public Output {
   [[nodiscard]] bool is_asked_for() const { return context_.output().probes.has_value(); }
 
   /// Lines of tables and pieces of lines.
-  RemovedFiles remove_later(std::int64_t last_step) const {
+  RemovedFiles remove_later(std::int64_t last_step) {
     for (const std::string& probe : probes_with_tables(directory()))
       cut_table(path(probe_table_name(probe)), last_step);
     return remove_later_pieces(directory(), probes_prefix, last_step);

@@ -36,7 +36,7 @@ OwnedPart part_of(const FlowDataset& dataset,
   const HostField& field = field_of(slab, dataset.fields.front());
   const Extents n = field.extents();
   OwnedPart own{.dataset = &dataset, .planes = owned(whole_planes(field, part), owner)};
-  own.plane_points = static_cast<std::size_t>(n.nx) * n.ny;
+  own.plane_points = n.plane();
   const std::size_t values = own.plane_points * dataset.fields.size();
   own.plane_bytes = values * bytes_of(dataset.precision);
   const std::vector<hsize_t> shape{static_cast<hsize_t>(own.planes.count), values};
@@ -51,9 +51,7 @@ struct Block {
   int planes = 0;
 
   [[nodiscard]] const FlowDataset& dataset() const { return *part->dataset; }
-  [[nodiscard]] std::size_t bytes() const {
-    return static_cast<std::size_t>(planes) * part->plane_bytes;
-  }
+  [[nodiscard]] std::size_t bytes() const { return part->plane_bytes * planes; }
   /// Place of the first value of the block in the file [bytes].
   [[nodiscard]] std::uint64_t offset() const {
     return dataset().offset + static_cast<std::uint64_t>(first) * part->plane_bytes;
@@ -78,7 +76,7 @@ const void* values_of(const Block& block,
                       std::vector<std::byte>& room) {
   const std::size_t first = block.first - part.first(2);
   const std::size_t start = first * block.part->plane_points;
-  const std::size_t points = static_cast<std::size_t>(block.planes) * block.part->plane_points;
+  const std::size_t points = block.part->plane_points * block.planes;
   const std::vector<std::string>& names = block.dataset().fields;
   const HostField& field = field_of(slab, names.front());
   const Precision precision = block.dataset().precision;
@@ -87,6 +85,7 @@ const void* values_of(const Block& block,
   room.resize(block.bytes());
   with_real(field.precision(), [&]<class From>(From) {
     std::vector<const From*> sources;
+    sources.reserve(names.size());
     for (const std::string& name : names)
       sources.push_back(field_of(slab, name).template values<From>().data() + start);
     with_real(precision, [&]<class To>(To) {
@@ -110,6 +109,7 @@ std::vector<PartOfDataset> use_blocks(const std::vector<FlowDataset>& datasets,
   constexpr unsigned most_threads = 8;
   constexpr int least_blocks = 4;  // of a thread
   std::vector<OwnedPart> own;
+  own.reserve(datasets.size());
   for (const FlowDataset& dataset : datasets) own.push_back(part_of(dataset, slab, part, owner));
   const std::vector<Block> blocks = blocks_of(own);
   const auto count = static_cast<int>(blocks.size());
@@ -153,6 +153,7 @@ std::vector<std::uint32_t> joined_checksums(const std::vector<std::string>& part
       checksums[n].add_known(parts[n].checksum, parts[n].bytes);
   }
   std::vector<std::uint32_t> values;
+  values.reserve(checksums.size());
   for (const Checksum& checksum : checksums) values.push_back(checksum.value());
   return values;
 }
@@ -194,7 +195,7 @@ std::vector<PartOfDataset> write_slab(const std::string& path,
     file.begin_flush(block.offset(), block.bytes());
     return values;
   };
-  const std::vector<PartOfDataset> parts = use_blocks(datasets, slab, part, part, write);
+  std::vector<PartOfDataset> parts = use_blocks(datasets, slab, part, part, write);
   if (part.points().nz < part.whole.nz) file.flush_to_disk(path);
   file.close(path);
   return parts;

@@ -43,7 +43,7 @@ Array at_points(const Variable& variable) {
   const std::array<std::string_view, 3> locations{
       "nodes", "cell centres", "cell centres, mean of both faces"};
   Array array{{.name = variable.dataset, .fields = {}}, {"z", "y", "x"}, {}};
-  array.location = locations[static_cast<std::size_t>(variable.location)];
+  array.location = name_in(locations, variable.location);
   if (variable.axis >= 0) array.axes.emplace_back(component_name);
   return array;
 }
@@ -117,10 +117,11 @@ std::string scales_text(const Case& resolved) {
     text += fmt::format(", viscosity / diffusivity of {} = {}", scalar.name, scalar.prandtl);
   if (resolved.scheme == Scheme::splitting)
     text += fmt::format(", heat capacity ratio = {}", fluid.heat_capacity_ratio);
-  if (resolved.buoyancy)
+  if (resolved.buoyancy) {
     text += resolved.buoyancy->richardson
                 ? fmt::format(", Richardson number = {}", *resolved.buoyancy->richardson)
                 : fmt::format(", Rayleigh number = {}", *resolved.buoyancy->rayleigh);
+  }
   return text;
 }
 

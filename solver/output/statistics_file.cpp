@@ -46,6 +46,7 @@ void write_axis(Hdf5File& file, const Case& resolved, int axis, double wall_unit
   if (has_rows_across_walls(resolved, axis)) {
     const OperatorsAcrossWalls operators(faces);
     std::vector<double> widths;
+    widths.reserve(operators.cells());
     for (int cell = 0; cell < operators.cells(); ++cell)
       widths.push_back(operators.cell_volume(cell));
     add_list("_widths", widths);
@@ -94,6 +95,7 @@ void write_spectra(Hdf5File& file, const std::vector<Spectrum>& spectra, Scales&
     const int own_axis = std::max(spectrum.axis, 0);
     if (own_scales.insert(own).second) {
       std::vector<double> multiples;
+      multiples.reserve(spectrum.extents[own_axis]);
       for (int n = 0; n < spectrum.extents[own_axis]; ++n) multiples.push_back(n * spectrum.step);
       add_scale(file, own, multiples, scales);
     }
@@ -132,7 +134,7 @@ Scales write_head(Hdf5File& file,
     break;
   }
   Scales scales;
-  for (const int axis : {2U, 1U, 0U}) {
+  for (const int axis : {2, 1, 0}) {
     if (is_kept(resolved, axis)) write_axis(file, resolved, axis, wall_units, scales);
   }
   return scales;
@@ -155,8 +157,8 @@ std::vector<Average> averages_by_phase(const StatisticsSums& statistics,
                                        const std::vector<Average>& of_all,
                                        const Case& resolved) {
   std::vector<Average> averages;
-  for (std::size_t bin = 0; bin < durations.size(); ++bin) {
-    const StatisticsSums sums = sums_of_bin(statistics, durations, static_cast<int>(bin));
+  for (int bin = 0; bin < std::ssize(durations); ++bin) {
+    const StatisticsSums sums = sums_of_bin(statistics, durations, bin);
     std::vector<Average> of_bin = of_all;
     if (sums.duration > 0) {
       of_bin = averages_of(sums, resolved);
@@ -209,6 +211,7 @@ void write_phases(const std::string& directory,
         write_head(file, state, resolved, case_yaml, friction_velocity(of_all, resolved));
     file.write_real("period", phase.period);
     std::vector<double> centres;
+    centres.reserve(phase.bins);
     for (int bin = 0; bin < phase.bins; ++bin) centres.push_back((bin + 0.5) / phase.bins);
     const std::string axis = "phase";
     add_scale(file, axis, centres, scales);

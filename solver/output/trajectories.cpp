@@ -138,14 +138,13 @@ class TrajectoryOutput final : public Output {
   [[nodiscard]] bool is_asked_for() const { return context_.output().trajectories.has_value(); }
   [[nodiscard]] std::size_t place_of(const TracksCase& tracks) const {
     const auto& all = context_.resolved.particles;
-    return static_cast<std::size_t>(std::ranges::find(all, tracks.name, &SpeciesCase::name) -
-                                    all.begin());
+    return std::ranges::find(all, tracks.name, &SpeciesCase::name) - all.begin();
   }
 
   [[nodiscard]] std::vector<double> unwrapped(const ParticleCopy& particles) const {
     std::vector<double> places = particles.positions;
     for (std::size_t n = 0; n < places.size(); ++n)
-      places[n] += particles.turns.at(n) * context_.resolved.grid.length[static_cast<int>(n % 3)];
+      places[n] += particles.turns.at(n) * context_.resolved.grid.length[n % 3];
     return places;
   }
   [[nodiscard]] std::vector<double> diameters(const TracksCase& tracks,

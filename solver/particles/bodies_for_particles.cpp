@@ -52,7 +52,7 @@ BodiesForParticles::BodiesForParticles(const Case& resolved) {
     first_.push_back(programs_.size());
     if (body.shape != SolidCase::Shape::formula) continue;
     const std::vector<Instruction>& program = body.surface.program();
-    made.instructions = static_cast<int>(program.size());
+    made.instructions = body.surface.instructions();
     programs_.insert(programs_.end(), program.begin(), program.end());
   }
 }

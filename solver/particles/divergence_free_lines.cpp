@@ -98,7 +98,7 @@ class CellsOfAxis {
                  (face == n && ends_[1] != DivergenceFreeEnd::mirror)) {
         ends |= Cell::on_plane << m;
       }
-      cell.indices.at(static_cast<std::size_t>(Cell::faces + m)) = face;
+      cell.indices.at(Cell::faces + m) = face;
     }
     for (int m = 0; m < 3; ++m) {
       int other = c - 1 + m;
@@ -109,7 +109,7 @@ class CellsOfAxis {
       } else if (other >= n) {
         other = ends_[1] == DivergenceFreeEnd::moving_wall ? n : n - 1;
       }
-      cell.indices.at(static_cast<std::size_t>(Cell::cells + m)) = other;
+      cell.indices.at(Cell::cells + m) = other;
     }
     if (is_at_low_wall(c)) ends |= Cell::low_wall;
     if (is_at_high_wall(c)) ends |= Cell::high_wall;
@@ -130,7 +130,7 @@ class CellsOfAxis {
     const bool low_wall = is_at_low_wall(c);
     const bool high_wall = is_at_high_wall(c);
     const auto put = [&](int which, const std::array<double, 3>& cubic) {
-      std::ranges::copy(cubic, cell.numbers.begin() + Cell::polynomial + 3 * which);
+      std::ranges::copy(cubic, cell.numbers.begin() + (Cell::polynomial + 3 * which));
     };
     put(0,
         product(low_wall ? -1 / (high * top) : 1 / (low * (low - high) * (low - top)), high, top));
@@ -161,11 +161,11 @@ std::array<DivergenceFreeEnd, 2> divergence_free_ends(const Case& resolved, int 
 DivergenceFreeLines::DivergenceFreeLines(const StaggeredAxis& axis,
                                          std::array<DivergenceFreeEnd, 2> ends) {
   const CellsOfAxis cells(axis, ends);
-  const auto count = static_cast<std::size_t>(axis.cells());
+  const std::size_t count = axis.cells();
   numbers.resize(count * DivergenceFreeCell::numbers);
   indices.resize(count * DivergenceFreeCell::indices);
-  for (std::size_t c = 0; c < count; ++c) {
-    const CellOfLine cell = cells.cell(static_cast<int>(c));
+  for (int c = 0; c < axis.cells(); ++c) {
+    const CellOfLine cell = cells.cell(c);
     for (std::size_t m = 0; m < cell.numbers.size(); ++m)
       numbers[m * count + c] = cell.numbers.at(m);
     for (std::size_t m = 0; m < cell.indices.size(); ++m)

@@ -17,22 +17,26 @@ template <class Use>
 void for_each_way(const Case& resolved, const SpeciesCase& species, const Use& use) {
   for (int face = 0; face < resolved.faces.size(); ++face) {
     const FaceKind kind = resolved.faces[face].kind;
-    const auto place = static_cast<std::size_t>(face);
-    if (kind == FaceKind::inflow || kind == FaceKind::outflow)
-      use(
-          "out_" + face_names[face], [=](auto& counts) -> auto& { return counts.out.at(place); });
+    const auto out = [=](auto& counts) -> auto& {
+      return counts.out.at(face);
+    };
+    const auto deposited = [=](auto& counts) -> auto& {
+      return counts.deposited.at(face);
+    };
+    if (kind == FaceKind::inflow || kind == FaceKind::outflow) use("out_" + face_names[face], out);
     if (kind == FaceKind::wall && species.walls == SpeciesCase::Walls::absorb)
-      use(
-          "deposited_" + face_names[face], [=](auto& counts) -> auto& {
-            return counts.deposited.at(place);
-          });
+      use("deposited_" + face_names[face], deposited);
   }
+  const auto in_bodies = [](auto& counts) -> auto& {
+    return counts.in_bodies;
+  };
   if (!resolved.solids.empty() && species.walls == SpeciesCase::Walls::absorb)
-    use(
-        std::string("deposited_solids"), [](auto& counts) -> auto& { return counts.in_bodies; });
+    use(std::string("deposited_solids"), in_bodies);
+  const auto fast = [](auto& counts) -> auto& {
+    return counts.fast;
+  };
   if (!species.is_tracer() && species.drag == SpeciesCase::Drag::schiller_naumann)
-    use(
-        std::string("fast"), [](auto& counts) -> auto& { return counts.fast; });
+    use(std::string("fast"), fast);
 }
 
 /// "particle 7 of dust, at (x, y, z) with the velocity (u, v, w)"; found: 1, place, velocity.
@@ -123,8 +127,8 @@ std::vector<NamedNumber> numbers_of(const Case& resolved,
 ParticleCounts counts_in(const ParticleCopy& copy) {
   ParticleCounts counts;
   for (const NamedNumber& number : copy.numbers) {
-    for (std::size_t face = 0; face < counts.out.size(); ++face) {
-      const std::string& name = face_names[static_cast<int>(face)];
+    for (int face = 0; face < std::ssize(counts.out); ++face) {
+      const std::string& name = face_names[face];
       if (number.name == "out_" + name) counts.out.at(face) = number.value;
       if (number.name == "deposited_" + name) counts.deposited.at(face) = number.value;
     }

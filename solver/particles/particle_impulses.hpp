@@ -29,8 +29,7 @@ class ParticleImpulses {
     extents_ = part.points();
     if (backend.is_divided()) extents_.nz += 2 * planes;
     sums_ = backend.template allocate<std::int64_t>(3 * extents_.count());
-    if (backend.is_divided())
-      arrived_ = backend.template allocate<std::int64_t>(2 * static_cast<std::size_t>(values()));
+    if (backend.is_divided()) arrived_ = backend.template allocate<std::int64_t>(2 * values());
   }
 
   [[nodiscard]] double quantum() const { return quantum_; }
@@ -51,7 +50,7 @@ class ParticleImpulses {
   void exchange() {
     if (!backend_->is_divided()) return;
     const ImpulseSums sums = view();
-    const std::size_t bytes = static_cast<std::size_t>(values() / 3) * sizeof(std::int64_t);
+    const std::size_t bytes = values() / 3 * sizeof(std::int64_t);
     std::vector<SentMessage> sent;
     std::vector<ReceivedMessage> received;
     for (const bool is_high : {false, true}) {  // see PlanesBeyondSeams

@@ -121,7 +121,7 @@ ParticleLines::ParticleLines(const Case& resolved, const StaggeredAxis& axis, in
   int cell = 0;
   for (int bucket = 0; bucket < count; ++bucket) {
     const double low = faces.front() + bucket / buckets_per_length;
-    while (cell + 1 < cells && faces[static_cast<std::size_t>(cell) + 1] <= low) ++cell;
+    while (cell + 1 < cells && faces[cell + 1] <= low) ++cell;
     buckets.push_back(cell);
   }
 }

@@ -32,7 +32,7 @@ void gather(Communicator& communicator,
     const std::size_t all = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
     values.resize(all * of_each);
     for (int rank = 1; rank < communicator.size(); ++rank) {
-      const std::size_t count = counts[static_cast<std::size_t>(rank)] * of_each;
+      const std::size_t count = counts[rank] * of_each;
       if (count > 0) received.push_back({rank, values.data() + next, count * sizeof(Value)});
       next += count;
     }
@@ -48,7 +48,7 @@ void ParticleRecords::add(const ParticleRecords& others, std::size_t n) {
   for (const auto& [values, of_each] : lists) {
     const std::vector<double>& from = others.*values;
     if (from.empty()) continue;
-    const auto first = from.begin() + static_cast<std::ptrdiff_t>(of_each * n);
+    const double* const first = from.data() + of_each * n;
     (this->*values).insert((this->*values).end(), first, first + of_each);
   }
 }

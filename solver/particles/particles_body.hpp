@@ -138,6 +138,9 @@ class ParticlesOnBackend final : public Particles<Backend> {
   }
   void begin_giving();
   void choose_columns(Species& species);
+  [[nodiscard]] std::size_t count_of_sums() const {
+    return static_cast<std::size_t>(bins_) * ParticleSum::count;
+  }
   void reset_counter(const Species& species, int counter);
   void sample(Species& species, double time, const VelocityAround<Real>& velocity);
   [[nodiscard]] ParticleSums sums_of(const Species& species);
@@ -234,12 +237,11 @@ ParticlesOnBackend<Backend>::ParticlesOnBackend(Backend& backend,
     species.counters = backend.template allocate<std::int64_t>(ParticleCounter::count);
     species.counts = late_.template place<ReadCounters::sums, ReadCounters::maxima>();
     species.further_counts = late_.template place<ReadFurtherCounters::sums, 0>();
-    const auto sums = static_cast<std::size_t>(bins_) * ParticleSum::count;
-    species.high = backend.template allocate<std::int64_t>(sums);
-    species.low = backend.template allocate<std::int64_t>(sums);
+    species.high = backend.template allocate<std::int64_t>(count_of_sums());
+    species.low = backend.template allocate<std::int64_t>(count_of_sums());
     if (of.acts_on_flow()) make_coupled(species);
     choose_columns(species);
-    enlarge(species, static_cast<std::size_t>(of.count));
+    enlarge(species, of.count);
   }
 }
 
@@ -323,28 +325,26 @@ void ParticlesOnBackend<Backend>::add(Species& species,
                                       const VelocityAround<Real>& velocity) {
   const std::size_t more = records.count();
   if (more == 0) return;
-  const auto first = static_cast<std::size_t>(species.count);
-  if (first + more > species.capacity) enlarge(species, (first + more) + (first + more) / 2);
+  const int first = species.count;
+  const std::size_t wanted = first + more;
+  if (wanted > species.capacity) enlarge(species, wanted + wanted / 2);
   std::vector<double> column(more);
   std::vector<Real> column_of_velocity(more);
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const int a = static_cast<int>(axis);
+  for (int axis = 0; axis < 3; ++axis) {
     for (std::size_t n = 0; n < more; ++n) column[n] = records.positions[3 * n + axis];
-    backend_->upload_values(column.data(), species.place[a].data() + first, more);
+    backend_->upload_values(column.data(), species.place[axis].data() + first, more);
     if (records.velocities.empty()) continue;
     for (std::size_t n = 0; n < more; ++n)
       column_of_velocity[n] = static_cast<Real>(records.velocities[3 * n + axis]);
-    backend_->upload_values(column_of_velocity.data(), species.velocity[a].data() + first, more);
+    backend_->upload_values(column_of_velocity.data(), species.velocity[axis].data() + first, more);
   }
   const auto upload_column =
       [&](int to, const std::vector<double>& values, int of_each, double or_else) {
         for (int m = 0; m < of_each; ++m) {
-          const auto place = static_cast<std::size_t>(to + m);
+          const std::size_t place = to + m;
           if (!species.has_column.at(place)) return;
           for (std::size_t n = 0; n < more; ++n) {
-            const std::size_t from =
-                n * static_cast<std::size_t>(of_each) + static_cast<std::size_t>(m);
-            column[n] = values.empty() ? or_else : values[from];
+            column[n] = values.empty() ? or_else : values[n * of_each + m];
           }
           backend_->upload_values(column.data(), species.columns.at(place).data() + first, more);
         }
@@ -355,9 +355,8 @@ void ParticlesOnBackend<Backend>::add(Species& species,
   species.count += static_cast<int>(more);
   if (records.velocities.empty()) {
     with_weights(species, [&]<class Weights>() {
-      backend_->for_each(
-          box_of_particles(static_cast<int>(more)),
-          TakeFluidVelocity<Real, Weights>{space(species), velocity, static_cast<int>(first)});
+      backend_->for_each(box_of_particles(static_cast<int>(more)),
+                         TakeFluidVelocity<Real, Weights>{space(species), velocity, first});
     });
   }
 }
@@ -386,7 +385,7 @@ void ParticlesOnBackend<Backend>::start(const FlowState* copy,
     species.before = {};
     const std::vector<std::int64_t> none(ParticleCounter::count);
     backend_->upload_values(none.data(), species.counters.data(), none.size());
-    const std::vector<std::int64_t> zero(static_cast<std::size_t>(bins_) * ParticleSum::count);
+    const std::vector<std::int64_t> zero(count_of_sums());
     backend_->upload_values(zero.data(), species.high.data(), zero.size());
     backend_->upload_values(zero.data(), species.low.data(), zero.size());
     species.sums_before = {};
@@ -410,8 +409,7 @@ void ParticlesOnBackend<Backend>::start(const FlowState* copy,
 template <class Backend>
 void ParticlesOnBackend<Backend>::choose_columns(Species& species) {
   const auto add = [&](int first, int count, bool is_there) {
-    for (int n = first; n < first + count; ++n)
-      species.has_column.at(static_cast<std::size_t>(n)) = is_there;
+    for (int n = first; n < first + count; ++n) species.has_column.at(n) = is_there;
   };
   const bool has_stages = resolved_->time.scheme == TimeScheme::runge_kutta;
   add(ParticleColumn::acceleration, 3, species.acts_on_flow() && has_stages);
@@ -670,13 +668,13 @@ void ParticlesOnBackend<Backend>::sample(Species& species,
 template <class Backend>
 ParticleSums ParticlesOnBackend<Backend>::sums_of(const Species& species) {
   ParticleSums sums = species.sums_before;
-  const std::size_t count = static_cast<std::size_t>(bins_) * ParticleSum::count;
+  const std::size_t count = count_of_sums();
   if (count == 0) return sums;
   std::vector<std::int64_t> own(2 * count);
   backend_->download_values(species.high.data(), own.data(), count);
   backend_->download_values(species.low.data(), own.data() + count, count);
   Communicator& communicator = backend_->communicator();
-  const auto ranks = static_cast<std::size_t>(communicator.size());
+  const std::size_t ranks = communicator.size();
   std::vector<std::int64_t> of_all(ranks * own.size());
   communicator.all_gather(own.data(), own.size() * sizeof(std::int64_t), of_all.data());
   sums.high.resize(count);
@@ -712,7 +710,7 @@ int ParticlesOnBackend<Backend>::pack_leavers(Species& species, bool is_high) {
   const int leaving = backend_->select(keys_.data(), order_.data(), species.count);
   if (leaving == 0) return 0;
   Memory<double>& message = leaving_.at(is_high ? 1 : 0);
-  backend_->enlarge(message, static_cast<std::size_t>(leaving) * arrays(species).words());
+  backend_->enlarge(message, arrays(species).words() * leaving);
   backend_->for_each(box_of_particles(leaving),
                      PackParticles<Real>{space(species), order_.data(), leaving, message.data()});
   return leaving;
@@ -735,15 +733,14 @@ void ParticlesOnBackend<Backend>::exchange(Species& species) {
     const std::size_t way = is_high ? 1 : 0;
     const std::size_t from = 1 - way;
     if (leaving.at(way) > 0) {
-      sent.push_back({beyond_.neighbour(is_high),
-                      leaving_.at(way).data(),
-                      static_cast<std::size_t>(leaving.at(way)) * bytes});
+      sent.push_back(
+          {beyond_.neighbour(is_high), leaving_.at(way).data(), bytes * leaving.at(way)});
     }
     if (!beyond_.is_seam(!is_high)) continue;
-    const auto neighbour = static_cast<std::size_t>(beyond_.neighbour(!is_high));
+    const std::size_t neighbour = beyond_.neighbour(!is_high);
     arriving.at(from) = of_ranks.at(neighbour).at(way);
     if (arriving.at(from) == 0) continue;
-    const auto count = static_cast<std::size_t>(arriving.at(from));
+    const std::size_t count = arriving.at(from);
     backend_->enlarge(arriving_.at(from), count * words);
     received.push_back({beyond_.neighbour(!is_high), arriving_.at(from).data(), count * bytes});
   }
@@ -752,7 +749,7 @@ void ParticlesOnBackend<Backend>::exchange(Species& species) {
     const int count = arriving.at(end);
     if (count == 0) continue;
     const int first = species.count;
-    const auto wanted = static_cast<std::size_t>(first) + static_cast<std::size_t>(count);
+    const std::size_t wanted = first + static_cast<std::size_t>(count);
     if (wanted > species.capacity) enlarge(species, wanted + wanted / 2);
     species.count += count;
     backend_->for_each(
@@ -807,7 +804,7 @@ int ParticlesOnBackend<Backend>::choose(const Species& species,
 template <class Backend>
 template <class From, class To>
 std::vector<To> ParticlesOnBackend<Backend>::gathered(const From* values, int chosen) {
-  std::vector<To> on_host(static_cast<std::size_t>(chosen));
+  std::vector<To> on_host(chosen);
   if (chosen == 0) return on_host;
   auto* const room = reinterpret_cast<To*>(scratch_.data());
   backend_->for_each(box_of_particles(chosen),
@@ -823,28 +820,26 @@ ParticleRecords ParticlesOnBackend<Backend>::records(const Species& species,
                                                      std::int64_t stride,
                                                      const VelocityAround<Real>* velocity) {
   const int chosen = choose(species, first, stride);
-  const auto count = static_cast<std::size_t>(chosen);
+  const std::size_t count = chosen;
   ParticleRecords records;
   records.ids = gathered<std::int64_t, std::int64_t>(species.id.data(), chosen);
   records.positions.resize(3 * count);
   records.velocities.resize(3 * count);
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const int a = static_cast<int>(axis);
-    const auto x = gathered<double, double>(species.place[a].data(), chosen);
-    const auto v = gathered<Real, double>(species.velocity[a].data(), chosen);
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto x = gathered<double, double>(species.place[axis].data(), chosen);
+    const auto v = gathered<Real, double>(species.velocity[axis].data(), chosen);
     for (std::size_t n = 0; n < count; ++n) {
       records.positions[3 * n + axis] = x[n];
       records.velocities[3 * n + axis] = v[n];
     }
   }
   const auto of_columns = [&](int first_column, int of_each, std::vector<double>& values) {
-    if (!species.has_column.at(static_cast<std::size_t>(first_column))) return;
-    values.resize(static_cast<std::size_t>(of_each) * count);
+    if (!species.has_column.at(first_column)) return;
+    values.resize(count * of_each);
     for (int m = 0; m < of_each; ++m) {
-      const auto column = gathered<double, double>(
-          species.columns.at(static_cast<std::size_t>(first_column + m)).data(), chosen);
-      for (std::size_t n = 0; n < count; ++n)
-        values[n * static_cast<std::size_t>(of_each) + static_cast<std::size_t>(m)] = column[n];
+      const auto column =
+          gathered<double, double>(species.columns.at(first_column + m).data(), chosen);
+      for (std::size_t n = 0; n < count; ++n) values[n * of_each + m] = column[n];
     }
   };
   of_columns(ParticleColumn::turns, 3, records.turns);

@@ -32,8 +32,7 @@ class PlanesBeyondSeams {
                       " ranks have fewer of " + std::to_string(part.whole.nz) +
                       "; take fewer ranks or more cells along z");
     }
-    for (auto& memory : memory_)
-      memory = backend.template allocate<Real>(6 * static_cast<std::size_t>(values()));
+    for (auto& memory : memory_) memory = backend.template allocate<Real>(6 * values());
   }
 
   /// A velocity and its planes beyond seams, in place 0 or 1. Called by all ranks.
@@ -78,7 +77,7 @@ class PlanesBeyondSeams {
   /// Two ranks of a periodic box are each other's neighbours at both ends: what one sends low
   /// arrives high, so that the receives from the high end come first.
   void exchange(const VelocityView<const Real>& velocity, std::size_t which) {
-    const std::size_t bytes = static_cast<std::size_t>(values()) * sizeof(Real);
+    const std::size_t bytes = values() * sizeof(Real);
     const auto plane = [&](int component, int k) {
       return velocity[component].origin - layout_.origin(sizeof(Real)) +
              layout_.plane(k, sizeof(Real));

@@ -10,13 +10,11 @@ namespace dns {
 
 ReleaseNumbers::ReleaseNumbers(std::int64_t n, std::uint64_t seed, std::size_t index)
     : values{static_cast<double>(n)} {
-  for (std::size_t r = 0; r < 3; ++r)
-    values.at(r + 1) = (random_number(seed, static_cast<int>(r), index) + 1) / 2;
+  for (int r = 0; r < 3; ++r) values.at(r + 1) = (random_number(seed, r, index) + 1) / 2;
 }
 
 double value_at(const Expression& formula, const PerAxis<double>& x, const ReleaseNumbers& of) {
-  const std::vector<Instruction>& program = formula.program();
-  return value_of(program.data(), static_cast<int>(program.size()), x[0], x[1], x[2], 0, of);
+  return value_of(formula.program().data(), formula.instructions(), x[0], x[1], x[2], 0, of);
 }
 
 std::vector<double> numbers_of(const Hdf5File& file, const std::string& name, std::size_t columns) {

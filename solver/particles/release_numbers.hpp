@@ -18,7 +18,7 @@ struct ReleaseNumbers {
   std::array<double, 4> values;
 
   ReleaseNumbers(std::int64_t n, std::uint64_t seed, std::size_t index);
-  double operator()(int n) const { return values.at(static_cast<std::size_t>(n)); }
+  double operator()(int n) const { return values.at(n); }
 };
 
 /// A formula of x, y, z, n, r1, r2, r3.

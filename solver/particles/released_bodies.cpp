@@ -129,7 +129,7 @@ void place_by_formulas(const SolidCase& entry, PlacedBodies& placed, std::vector
     SolidCase body = single_body(entry, number);
     std::string reason = "-";
     for (int trial = 0; trial < trials && !reason.empty(); ++trial) {
-      const auto index = static_cast<std::size_t>(number + trial * entry.count);
+      const std::size_t index = number + trial * entry.count;
       const ReleaseNumbers numbers(number, entry.seed, index);
       for (int axis = 0; axis < 3; ++axis)
         body.center[axis] = value_at(entry.positions[axis], {}, numbers);
@@ -159,16 +159,17 @@ void place_by_file(const SolidCase& entry, PlacedBodies& placed, std::vector<Sol
   const auto refuse = [&](const std::string& what) {
     throw CaseError(key + entry.places->path + " " + what);
   };
-  const auto most = static_cast<std::size_t>(SolidCase::most_free);
+  const std::size_t most = SolidCase::most_free;
   if (positions.empty() || positions.size() > 3 * most)
     refuse(fmt::format("has {} bodies, but must have 1 to {}", positions.size() / 3, most));
-  if (!velocities.empty() && velocities.size() != positions.size())
+  if (!velocities.empty() && velocities.size() != positions.size()) {
     refuse(
         fmt::format("has {} velocities of {} bodies", velocities.size() / 3, positions.size() / 3));
+  }
   for (std::size_t n = 0; n < positions.size() / 3; ++n) {
     SolidCase body = single_body(entry, static_cast<int>(n));
     for (int axis = 0; axis < 3; ++axis) {
-      const std::size_t place = 3 * n + static_cast<std::size_t>(axis);
+      const std::size_t place = 3 * n + axis;
       body.center[axis] = positions[place];
       if (velocities.empty()) continue;
       if (!std::isfinite(velocities[place]))

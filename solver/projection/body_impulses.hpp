@@ -95,8 +95,7 @@ class BodyImpulses {
     steps_ = 0;
     const std::vector<std::string> of = names(case_);
     for (std::size_t n = 0; n < of.size(); ++n)
-      totals_[n / 3][static_cast<int>(n % 3)] =
-          copy == nullptr ? 0 : find_number(*copy, of[n]).value_or(0);
+      totals_[n / 3][n % 3] = copy == nullptr ? 0 : find_number(*copy, of[n]).value_or(0);
     totals_before_ = totals_;
   }
 

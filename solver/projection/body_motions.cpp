@@ -44,7 +44,7 @@ std::optional<double> number_of(const SolidCase& body,
   if (!body.is_one_of_several())
     return find_number(copy, fmt::format("motion_{}_{}_{}", what, body.name, n));
   const auto found = std::ranges::find(copy.bodies, list_name(body, what), &NamedList::name);
-  const std::size_t place = static_cast<std::size_t>(body.number) * count + n;
+  const std::size_t place = count * body.number + n;
   if (found == copy.bodies.end() || place >= found->values.size()) return std::nullopt;
   return found->values[place];
 }
@@ -185,9 +185,10 @@ BodyImpulseRecord::BodyImpulseRecord(const Case& resolved, const FlowState* copy
   row_before_ = find_number(*copy, "motion_time_of_row_before").value_or(t);
   const auto read = [&](const char* what, std::vector<BodyLoads>& loads) {
     for (std::size_t n = 0; n < loads.size(); ++n) {
-      for (std::size_t sum = 0; sum < loads[n].size(); ++sum)
+      for (std::size_t sum = 0; sum < loads[n].size(); ++sum) {
         loads[n][sum] =
             number_of(resolved.solids[n], what, sum, loads[n].size(), *copy).value_or(0);
+      }
     }
   };
   read("impulse", total_);
@@ -267,8 +268,7 @@ BodyAtTime body_at_time(const Case& resolved,
   made.axis = of.axis;
   made.start = of.center;
   made.is_turned = pose.orientation != BodyPose{}.orientation;
-  if (of.shape == SolidCase::Shape::formula)
-    made.instructions = static_cast<int>(of.surface.program().size());
+  if (of.shape == SolidCase::Shape::formula) made.instructions = of.surface.instructions();
   made.middle = made.place;
   if (of.shape == SolidCase::Shape::box) {
     PerAxis<double> from_centre{};

@@ -126,7 +126,7 @@ class DiffusionAcrossWalls {
     factor.inverse = upload_as<double>(*backend_, basis.inverse, n * n);
     factor.eigenvalues = upload_as<double>(*backend_, basis.eigenvalues, n);
     for (Inverse& inverse : factor.inverses) {
-      const auto groups = static_cast<std::size_t>(Group::groups_of(along_y().cells()));
+      const std::size_t groups = Group::groups_of(along_y().cells());
       inverse = {backend_->template allocate<Group>(groups * n),
                  backend_->template allocate<int>(groups),
                  backend_->template allocate<int>(groups)};

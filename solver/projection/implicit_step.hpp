@@ -51,7 +51,7 @@ class ImplicitStep {
   template <Axis axis, class Uniform>
   [[nodiscard]] RightHandSide<velocity_along(axis), Real, MomentumSource<axis, Real>, Uniform>
   momentum() const {
-    return {fields_->now_of(static_cast<int>(axis)),
+    return {fields_->now_of(velocity_along(axis)),
             flow_->terms.template momentum_source<axis>(dt_),
             static_cast<Real>(weight_)};
   }

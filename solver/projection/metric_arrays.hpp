@@ -29,7 +29,7 @@ inline constexpr int metric_padding = 64;
 
 /// The place of index `index` in an array.
 [[nodiscard]] inline std::size_t metric_place(int index) {
-  return static_cast<std::size_t>(index) + static_cast<std::size_t>(metric_ghosts);
+  return index + metric_ghosts;
 }
 
 /// Entries of an array of n cells.
@@ -151,7 +151,7 @@ class SweepCoefficientArrays {
     std::vector<double> exact;
     std::vector<std::pair<const Real**, std::size_t>> places;
     const auto append = [&](const std::vector<double>& array, const Real*& entries) {
-      places.emplace_back(&entries, exact.size() + static_cast<std::size_t>(metric_ghosts));
+      places.emplace_back(&entries, exact.size() + metric_ghosts);
       exact.insert(exact.end(), array.begin(), array.end());
     };
     for (int a = 0; a < grid.size(); ++a) {

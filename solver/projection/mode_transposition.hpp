@@ -51,8 +51,8 @@ class ModeTransposition {
     for (int rank = 0; rank < ranks; ++rank) widest_ = std::max(widest_, width_of(rank));
     first_on_device_ = backend.template allocate<int>(first_.size());
     backend.upload_values(first_.data(), first_on_device_.data(), first_.size());
-    parts_ = backend.template allocate<Real>(
-        std::max(static_cast<std::size_t>(part_of(ranks)), size_of_lines()));
+    parts_ =
+        backend.template allocate<Real>(std::max<std::size_t>(part_of(ranks), size_of_lines()));
   }
 
   /// Numbers of this rank's share of a row, and the first of them.
@@ -92,7 +92,7 @@ class ModeTransposition {
   }
 
  private:
-  static constexpr int alignment = BufferLayout::line_bytes / static_cast<int>(sizeof(Real));
+  static constexpr int alignment = BufferLayout::line_bytes / bytes_per<Real>;
   template <class T>
   using Memory = decltype(std::declval<Backend&>().template allocate<T>(0));
 
@@ -111,14 +111,14 @@ class ModeTransposition {
     return shares().part(first_of(rank), rank);
   }
   [[nodiscard]] std::size_t bytes_of_part(int rank) const {
-    return pitch_of(rank) * sizeof(Real) * static_cast<std::size_t>(part_.points().nz);
+    return pitch_of(rank) * sizeof(Real) * part_.points().nz;
   }
   /// What another has for this rank.
   [[nodiscard]] std::ptrdiff_t lines_from(int rank) const {
     return std::ptrdiff_t{pitch()} * planes_of(rank).begin.k;
   }
   [[nodiscard]] std::size_t bytes_of_lines(int rank) const {
-    return pitch() * sizeof(Real) * static_cast<std::size_t>(planes_of(rank).extents().nz);
+    return pitch() * sizeof(Real) * planes_of(rank).extents().nz;
   }
 
   [[nodiscard]] PlaneShares shares() const {

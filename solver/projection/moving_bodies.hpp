@@ -147,7 +147,7 @@ class MovingBodies {
                         const TakenByProjection<Real>& kernel,
                         const std::vector<PerAxis<FeelsBody<Real>>>& feels,
                         const GridMetrics<Real>& metrics) {
-    begin_sums(static_cast<std::size_t>(2 + number), kernel, feels, metrics);
+    begin_sums(2 + number, kernel, feels, metrics);
   }
   /// Moves the bodies from t to t + dt [L/U], for the solve that begins. Throws CaseError as
   /// require_fitting_step does.
@@ -253,10 +253,9 @@ class MovingBodies {
     const StaggeredAxis& along = grid_[axis];
     const int cells = along.cells();
     const int index = cell + part_.first(axis);
-    if (!along.is_periodic)
-      return along.faces[static_cast<std::size_t>(std::clamp(index, 0, cells))];
+    if (!along.is_periodic) return along.faces[std::clamp(index, 0, cells)];
     const int turns = (index >= 0 ? index : index - cells + 1) / cells;
-    return along.faces[static_cast<std::size_t>(index - turns * cells)] + turns * along.length();
+    return along.faces[index - turns * cells] + turns * along.length();
   }
   void close_solve(double t, bool is_row) {
     settle();

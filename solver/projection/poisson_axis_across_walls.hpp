@@ -27,8 +27,7 @@ class PoissonAxisAcrossWalls {
         strides_(strides),
         minus_inverse_gain_(static_cast<Real>(-1 / gain)),
         basis_(backend, axis),
-        eigenvalues_(
-            upload_as<Real>(backend, basis_.eigenvalues, static_cast<std::size_t>(axis.cells()))),
+        eigenvalues_(upload_as<Real>(backend, basis_.eigenvalues, axis.cells())),
         scratch_(backend.template allocate<Real>(size_of(modes, strides))) {}
 
   /// Replaces modes of rhs by those of phi. of_lines: the other axes' part of the eigenvalues.
@@ -44,8 +43,8 @@ class PoissonAxisAcrossWalls {
  private:
   /// Numbers from the first to the last one; the modes may lie in planes across y or across z.
   [[nodiscard]] static std::size_t size_of(Extents modes, Strides strides) {
-    return std::max(static_cast<std::size_t>(strides.y) * static_cast<std::size_t>(modes.ny),
-                    static_cast<std::size_t>(strides.z) * static_cast<std::size_t>(modes.nz));
+    return std::max(static_cast<std::size_t>(strides.y) * modes.ny,
+                    static_cast<std::size_t>(strides.z) * modes.nz);
   }
 
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));

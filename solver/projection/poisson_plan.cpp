@@ -110,20 +110,20 @@ std::string PoissonPlan::description() const {
   const auto add = [&](AxisModes which, const char* name) {
     std::vector<std::string> axes;
     for (const Axis axis : all_axes) {
-      if ((axis != sweep || !has_sweep) && of(axis) == which) {
-        axes.emplace_back(axis_name(static_cast<int>(axis)));
-      }
+      if ((axis != sweep || !has_sweep) && of(axis) == which) axes.push_back(axis_name(axis));
     }
-    if (!axes.empty())
+    if (!axes.empty()) {
       parts.push_back(std::string(name) + " along " +
                       (axes.size() == 3 ? "x, y and z" : joined(axes, " and ")));
+    }
   };
   add(AxisModes::fourier, "FFT");
   add(AxisModes::cosine, "cosine transform");
   add(AxisModes::eigenbasis, "eigenbasis");
-  if (has_sweep)
+  if (has_sweep) {
     parts.push_back(std::string(is_cyclic ? "cyclic sweep" : "sweep") + " along " +
-                    axis_name(static_cast<int>(sweep)));
+                    axis_name(sweep));
+  }
   if (is_transposed) parts.emplace_back("modes transposed between ranks");
   return joined(parts, ", ");
 }
@@ -132,7 +132,7 @@ namespace {
 
 /// The solution of ConstantModeLine for rhs = 1, whose mean is not subtracted [L^2].
 std::vector<double> parabola_of(const PoissonLineConstants& line, bool is_periodic) {
-  const std::size_t points = line.width.size();
+  const auto points = static_cast<int>(line.width.size());
   const std::vector<double> ones(points, 1);
   const std::vector<double> nothing(points, 0);
   std::vector<double> parabola(points);
@@ -145,9 +145,9 @@ std::vector<double> parabola_of(const PoissonLineConstants& line, bool is_period
        .inverse_length = 1 / line.length,
        .inverse_period = is_periodic ? 1 / line.length : 0,
        .scale = 1,
-       .points = static_cast<int>(points)},
+       .points = points},
       parabola.data()};
-  for (int m = 0; m < static_cast<int>(points); ++m) solve(Index3{m, 0, 0});
+  for (int m = 0; m < points; ++m) solve(Index3{m, 0, 0});
   return parabola;
 }
 

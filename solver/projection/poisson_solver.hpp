@@ -98,7 +98,7 @@ PoissonSolver<Backend>::PoissonSolver(Backend& backend,
     : backend_(backend),
       plan_(backend.is_divided() ? plan_poisson_on_ranks(grid) : plan_poisson(grid)),
       transforms_(backend, grid, plan_, part.points(), field),
-      first_(part.first(static_cast<int>(plan_.sweep))),
+      first_(part.first(plan_.sweep)),
       points_(part.points()[plan_.sweep]) {
   make_eigenvalues(grid);
   if (plan_.has_products) {
@@ -171,7 +171,7 @@ void PoissonSolver<Backend>::solve(FieldView<Real> field) {
                                            of_third_axis_.data(),
                                            static_cast<Real>(-1 / transforms_.gain())});
   } else {
-    with_axis(static_cast<int>(plan_.sweep), [&]<Axis axis>() { solve_lines<axis>(modes); });
+    with_axis(plan_.sweep, [&]<Axis axis>() { solve_lines<axis>(modes); });
   }
   transforms_.inverse(field);
 }

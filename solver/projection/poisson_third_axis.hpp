@@ -27,7 +27,7 @@ class PoissonThirdAxis {
       : backend_(backend), points_(modes) {
     LineTransform transform{LineTransformKind::complex, Axis::z, modes};
     if (backend.is_divided()) {
-      constexpr int row = BufferLayout::line_bytes / static_cast<int>(sizeof(Real));
+      constexpr int row = BufferLayout::line_bytes / bytes_per<Real>;
       transposition_.emplace(backend, SharedModes{modes.nx * modes.ny, row, 1, strides});
       points_ = {transposition_->width(), 1, axis.cells()};
       // In rows, which threads of a CPU share out among themselves.

@@ -164,7 +164,7 @@ PoissonTransforms<Backend>::PoissonTransforms(Backend& backend,
       cells_(cells),
       modes_(cells_) {
   for (int axis = 0; axis < 3; ++axis) {
-    if (axis == static_cast<int>(plan.sweep)) {
+    if (static_cast<Axis>(axis) == plan.sweep) {
       eigenvalues_[axis].assign(grid[axis].cells(), 0);
     } else if (plan.modes[axis] != AxisModes::eigenbasis) {
       eigenvalues_[axis] = uniform_eigenvalues(grid[axis]);

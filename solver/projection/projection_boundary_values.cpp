@@ -47,7 +47,7 @@ double outward(int face) {
 
 PlaneShape PlaneShape::of(Extents cells, int normal) {
   PlaneShape shape{};
-  const auto [first, second] = axes_in_plane(static_cast<Axis>(normal));
+  const auto [first, second] = axes_in_plane(normal);
   shape.first_axis = static_cast<int>(first);
   shape.second_axis = static_cast<int>(second);
   shape.first_points = cells[first] + 2;
@@ -204,9 +204,10 @@ double given_values_mark(const Case& resolved) {
       if (kind == At::transfer) all += fmt::format("{} ", scalar.transfer);
     }
     const Expression& slip = face.slip_length;
-    if (!slip.is_zero())
+    if (!slip.is_zero()) {
       all += slip.is_constant() ? fmt::format("slip {} ", slip(0, 0, 0, 0))
                                 : fmt::format("slip {} ", slip.text());
+    }
     if (face.has_shear()) all += "shear ";
     for (int variable = 0; variable < transported_variables(resolved); ++variable) {
       const Condition& condition = conditions[n][variable];

@@ -28,8 +28,7 @@ struct PlaneShape {
     return static_cast<std::size_t>(first_points) * second_points;
   }
   [[nodiscard]] std::size_t at(int first, int second) const {
-    return static_cast<std::size_t>(second + 1) * first_points +
-           static_cast<std::size_t>(first + 1);
+    return static_cast<std::size_t>(second + 1) * first_points + first + 1;
   }
   /// A view of such values, addressed by points of the grid.
   template <class Real>

@@ -151,19 +151,19 @@ void ProjectionDiagnostics<Backend>::begin_at_walls(const VelocityView<const Rea
                                                     const GridMetrics<Real>& metrics,
                                                     const SolidFields<Backend>* solids) {
   if (case_.is_periodic(axis)) return;
-  for (std::size_t n = 0; n < slopes_.size(); ++n) {
+  for (int n = 0; n < std::ssize(slopes_); ++n) {
     Box cells = layout_.all_points();
     cells.end = placed<axis>(cells.end, 1);
     const auto begin_with = [&]<class Orders>(const Orders& orders) {
       late_->begin(slopes_[n][axis],
                    cells,
                    ScalarSlopes<axis, Real, Orders>{
-                       scalars[first_further() + static_cast<int>(n)],
+                       scalars[first_further() + n],
                        metrics,
                        layout_.points,
                        {part_.is_boundary(axis, false), part_.is_boundary(axis, true)},
                        orders,
-                       conductivity(solids, first_further() + static_cast<int>(n), axis)});
+                       conductivity(solids, first_further() + n, axis)});
     };
     if (rows_.weights != nullptr) {
       begin_with(OrdersAcrossWalls<Real>{{}, rows_, {}});
@@ -201,7 +201,7 @@ WallSums ProjectionDiagnostics<Backend>::at_walls() const {
   for (int axis = 0; axis < of_planes_.size(); ++axis) {
     const auto across = (*late_)[of_planes_[axis]];
     sums.dissipation += across.sum[Plane::dissipation];
-    const auto [first, second] = axes_in_plane(static_cast<Axis>(axis));
+    const auto [first, second] = axes_in_plane(axis);
     const std::array<double, Plane::of_end> ratios{area_ratio(axis, static_cast<int>(first)),
                                                    area_ratio(axis, static_cast<int>(second)),
                                                    area_ratio(axis, scalar_component)};

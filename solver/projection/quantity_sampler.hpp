@@ -38,7 +38,7 @@ class QuantitySampler {
     for (const std::vector<double>& along : point_coordinates(resolved, part, first_scalar))
       numbers.insert(numbers.end(), along.begin(), along.end());
     std::vector<double> references = resolved.output.statistics->references;
-    references.resize(static_cast<std::size_t>(resolved.scalar_count()));
+    references.resize(resolved.scalar_count());
     numbers.insert(numbers.end(), references.begin(), references.end());
     programs_ = backend.template allocate<Instruction>(programs.size());
     numbers_ = backend.template allocate<double>(numbers.size());
@@ -63,7 +63,7 @@ class QuantitySampler {
     const double* const y = x + points_.nx;
     const double* const z = y + points_.ny;
     for (const QuantityCase& quantity : quantities_) {
-      const auto instructions = static_cast<int>(quantity.formula.program().size());
+      const int instructions = quantity.formula.instructions();
       const auto profile = mean(FormulaSample<Real>{.program = program,
                                                     .instructions = instructions,
                                                     .coordinates = {x, y, z},

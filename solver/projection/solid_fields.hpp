@@ -219,15 +219,14 @@ void SolidFields<Backend>::initialise(const StaggeredGrid& grid, const Subdomain
   upload(is_solid, solid_cells_);
   at_centres_ = solid_field(centres, precision_of<Real>());
   words_ = solids_in_words(case_, part, centres, ranks);
-  for (std::size_t n = 0; n < variables_.size(); ++n) {
-    SolidPulls pulls = solid_pulls(
-        case_, grid, part, points[std::min<std::size_t>(n, first_scalar)], static_cast<int>(n));
+  for (int n = 0; n < std::ssize(variables_); ++n) {
+    SolidPulls pulls = solid_pulls(case_, grid, part, points[std::min(n, first_scalar)], n);
     exchange_rates(pulls, part, ranks);
     Variable& of = variables_[n];
     of.box = pulls.box;
     of.columns = box_of_all(pulls.box, ranks);
     of.uniform_target = static_cast<Real>(pulls.uniform_target);
-    if (is_velocity(static_cast<int>(n))) extend_boxes_of_bodies(points[n], pulls);
+    if (is_velocity(n)) extend_boxes_of_bodies(points[n], pulls);
     upload(pulls.kappa, of.kappa);
     if (of.target) upload(pulls.target, *of.target);
     if (of.insulated) upload(pulls.insulated, *of.insulated);
@@ -255,18 +254,18 @@ template <class Backend>
 void SolidFields<Backend>::find_displaced(const SolidPoints& centres,
                                           const StaggeredGrid& grid,
                                           const Subdomain& part) {
-  for (std::size_t body = 0; body < case_.solids.size(); ++body) {
+  for (int body = 0; body < std::ssize(case_.solids); ++body) {
     const SolidCase& of = case_.solids[body];
     if (!of.is_mobile() || of.shape != SolidCase::Shape::formula) continue;
     const PerAxis<std::vector<double>> arms{
         arms_of(of, grid, part, 0), arms_of(of, grid, part, 1), arms_of(of, grid, part, 2)};
     DisplacedFluid own;
     for_each_point(layout_.all_points(), [&](Index3 c) {
-      if (centres.body_at(c) != static_cast<int>(body)) return;
+      if (centres.body_at(c) != body) return;
       PerAxis<double> way{};
       double volume = 1;
       for (int axis = 0; axis < 3; ++axis) {
-        way[axis] = arms[axis][static_cast<std::size_t>(c[axis])];
+        way[axis] = arms[axis][c[axis]];
         volume *= grid[axis].width(c[axis] + part.first(axis));
       }
       add_volume(volume, way, own);
@@ -309,10 +308,9 @@ void SolidFields<Backend>::make_rows(const std::vector<Box>& boxes, double dt) {
   std::vector<typename MovingBodies<Backend>::BoxWithOwners> parts;
   for (const Box& box : boxes)
     std::ranges::move(moving_->boxes_with_owners(box), std::back_inserter(parts));
-  for (std::size_t n = 0; n < variables_.size(); ++n) {
-    const Variable& of = variables_[n];
-    const int variable = static_cast<int>(n);
-    const double diffusivity = solved_variables(case_).at(n).diffusivity;
+  for (int variable = 0; variable < std::ssize(variables_); ++variable) {
+    const Variable& of = variables_[variable];
+    const double diffusivity = solved_variables(case_).at(variable).diffusivity;
     std::vector<WorkInBox<MakeSolidRows<Real>>> works;
     works.reserve(parts.size());
     for (const auto& part : parts)

@@ -24,9 +24,10 @@ struct Spans {
 };
 
 Spans spans_of(const StaggeredAxis& axis, bool is_face, int index) {
-  if (is_face)
+  if (is_face) {
     return {axis.mirrored_distance(index),
             {axis.mirrored_width(index - 1), axis.mirrored_width(index)}};
+  }
   return {axis.width(index), {axis.mirrored_distance(index), axis.mirrored_distance(index + 1)}};
 }
 
@@ -175,9 +176,10 @@ class Pulls {
       pulls_.conductivity[cut.axis][points_.place(face)] =
           passes ? face_conductivity(cut.theta, conductivity_of(own), conductivity_of(other))
                  : conductivity_of(own);
-      if (passes)
+      if (passes) {
         sides[points_.place(cut.point)][cut.axis][cut.is_high ? 1 : 0] =
             Side{cut.theta * distance / spans.width, capacity_of(other)};
+      }
     };
     for (const Cut& cut : points_.cuts) {
       Index3 beyond = cut.point;
@@ -296,7 +298,7 @@ LinePieces pieces_of_lines(Box box, Box near, int axis) {
   if (near.extents().count() == 0) return {{box.begin, box.begin}, {box}};
   near.begin.i = near.begin.i / aligned * aligned;
   near.end.i = (near.end.i + aligned - 1) / aligned * aligned;
-  const AxesInPlane across_lines = axes_in_plane(static_cast<Axis>(axis));
+  const AxesInPlane across_lines = axes_in_plane(axis);
   const int first = static_cast<int>(across_lines.first);
   const int second = static_cast<int>(across_lines.second);
   LinePieces best{box, {}};
@@ -319,10 +321,10 @@ SolidPulls solid_pulls(const Case& resolved,
 
 void exchange_rates(SolidPulls& pulls, const Subdomain& part, Communicator& communicator) {
   const Extents n = part.points();
-  const std::size_t plane = static_cast<std::size_t>(n.nx + 2) * (n.ny + 2);
+  const Extents stored{n.nx + 2, n.ny + 2, n.nz + 2};
+  const std::size_t plane = stored.plane();
   const auto at = [&](Index3 c) -> double& {
-    return pulls
-        .kappa[plane * (c.k + 1) + static_cast<std::size_t>(n.nx + 2) * (c.j + 1) + (c.i + 1)];
+    return pulls.kappa[stored.place({c.i + 1, c.j + 1, c.k + 1})];
   };
   for (const int axis : {0, 1}) {
     const bool repeats = part.is_periodic(axis);
@@ -379,8 +381,8 @@ std::vector<double> arms_of(const SolidCase& body,
                             int axis) {
   const StaggeredAxis& along = grid[axis];
   std::vector<double> arms(part.points()[axis]);
-  for (std::size_t n = 0; n < arms.size(); ++n) {
-    const double arm = along.centre(part.first(axis) + static_cast<int>(n)) - body.center[axis];
+  for (int n = 0; n < std::ssize(arms); ++n) {
+    const double arm = along.centre(part.first(axis) + n) - body.center[axis];
     arms[n] = along.is_periodic ? std::remainder(arm, along.length()) : arm;
   }
   return arms;

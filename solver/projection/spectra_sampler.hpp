@@ -165,7 +165,7 @@ SpectraSampler<Backend>::SpectraSampler(Backend& backend,
     shells_ = WaveShells::of(part.whole, resolved.grid.length);
     all_ = BufferLayout::of(part.points(), Axis::y, sizeof(Real));
     planes_ = backend.template allocate<Real>(all_.values);
-    most_sums = std::max(most_sums, static_cast<std::size_t>(shells_.count));
+    most_sums = std::max<std::size_t>(most_sums, shells_.count);
   }
   sums_of_modes_ = backend.template allocate<double>(most_sums);
 }
@@ -303,8 +303,7 @@ void SpectraSampler<Backend>::hand_over(const SpectrumSum& sum,
   for (int axis = 0; axis < 3; ++axis) {
     if (average_[axis]) to[axis] = 0;
   }
-  const auto line =
-      static_cast<std::size_t>(to.k) * sum.extents.ny + static_cast<std::size_t>(to.j);
+  const auto line = static_cast<std::size_t>(to.k) * sum.extents.ny + to.j;
   const Extents kept = kept_of(box.extents(), *sum.axis);
   const auto [nx, ny, nz] = resized(kept, along, sum.extents[along]);
   backend_.for_each({{}, {nx, ny, nz}},

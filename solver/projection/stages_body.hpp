@@ -96,7 +96,7 @@ void FactorSweeps<Backend>::diffuse_along(const Box& box,
                                           const SweepCoefficients<Real>& step,
                                           const std::optional<SolidsInStep<Real>>& solids,
                                           const auto& sink) {
-  constexpr int a = static_cast<int>(axis);
+  constexpr int a = velocity_along(axis);
   const AxisCoefficients<Real>& unknowns = variable == a ? step.faces[a] : step.centres[a];
   const FieldView<Real> solution = fields_->next_of(variable);
   const auto of_fluid = [&](const Box& lines_without) {
@@ -136,9 +136,9 @@ void FactorSweeps<Backend>::diffuse(int variable,
   while (!is_implicit(last)) ++last;
   const FieldView<Real> next = fields_->next_of(variable);
   const auto solve = [&]<Axis axis>() {
-    if (!is_implicit(static_cast<int>(axis))) return;
+    if (!is_implicit(velocity_along(axis))) return;
     backend_->enter(phase::of_sweep(axis));
-    if (static_cast<int>(axis) == last) {
+    if (axis == static_cast<Axis>(last)) {
       diffuse_along<axis>(
           box, variable, step, solids, AddToFlow<Real>{fields_->now_of(variable), next});
     } else {

@@ -85,9 +85,7 @@ class StaggeredScalars {
             count_};
   }
   [[nodiscard]] FieldView<Real> operator[](int n) const { return views()[n]; }
-  [[nodiscard]] Real* data(int n) const {
-    return values_.data() + static_cast<std::size_t>(n) * layout_.count(sizeof(Real));
-  }
+  [[nodiscard]] Real* data(int n) const { return values_.data() + layout_.count(sizeof(Real)) * n; }
 
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));

@@ -130,13 +130,9 @@ class StatisticsSampler {
     };
     const auto add_fluxes = [&]<class Orders, class Wrap>(const Orders& orders, const Wrap& wrap) {
       using Fluxes = ScalarFluxesSample<Real, Orders>;
-      for (std::size_t n = 0; n < further.size(); ++n)
-        add(mean.template operator()<Fluxes::sums>(
-                wrap(Fluxes{velocity,
-                            further[n],
-                            weight,
-                            references(first_named_scalar + static_cast<int>(n)),
-                            orders})),
+      for (int n = 0; n < std::ssize(further); ++n)
+        add(mean.template operator()<Fluxes::sums>(wrap(
+                Fluxes{velocity, further[n], weight, references(first_named_scalar + n), orders})),
             flux_names(case_.scalars[n].name));
     };
     const auto sample_quantities = [&](const auto& wrap) {

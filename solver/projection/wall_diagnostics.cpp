@@ -90,10 +90,9 @@ WallDiagnostics::WallDiagnostics(const Case& resolved, const StaggeredGrid& grid
 std::vector<std::string> WallDiagnostics::names() const {
   std::vector<std::string> names;
   for (const Wall& wall : walls_) {
-    const auto [first, second] = axes_in_plane(static_cast<Axis>(wall.face / 2));
+    const auto [first, second] = axes_in_plane(wall.face / 2);
     for (const Axis axis : {first, second}) {
-      names.push_back("wall_shear_" + face_names[wall.face] + "_" +
-                      axis_name(static_cast<int>(axis)));
+      names.push_back("wall_shear_" + face_names[wall.face] + "_" + axis_name(axis));
     }
   }
   if (has_friction_) names.emplace_back("friction_velocity");
@@ -153,16 +152,17 @@ WallDiagnostics::Values WallDiagnostics::values(const WallSums& sums,
     const HeatedAxis& heated = *heated_[heated_axis_];
     double gradient = transport / temperature_->diffusivity;
     for (const Wall& wall : temperature_->walls) {
-      if (wall.face / 2 == heated_axis_)
-        gradient -= along_axis(wall) * heated.resistance[wall.face % 2] *
-                    sums.planes[wall.face][2] / wall.area / heated.length;
+      if (wall.face / 2 != heated_axis_) continue;
+      gradient -= along_axis(wall) * heated.resistance[wall.face % 2] * sums.planes[wall.face][2] /
+                  wall.area / heated.length;
     }
     add_nusselt(gradient, heated.whole_length() / heated.length, heated_axis_);
   }
   for (std::size_t n = 0; n < scalars_.size(); ++n) {
-    for (const Wall& wall : scalars_[n].walls)
+    for (const Wall& wall : scalars_[n].walls) {
       values.all.push_back(scalars_[n].diffusivity * along_axis(wall) * sums.scalars[n][wall.face] /
                            wall.area);
+    }
   }
   return values;
 }

@@ -200,7 +200,7 @@ class DistributedBackend : public Local {
   /// Room for what a rank then sends: so many rows, `stride_z` of the lines.
   void reserve_rows(int rows, int stride_z) {
     const std::size_t values = stride_z * part_.points().nz;
-    this->enlarge(rows_to_send_, static_cast<std::size_t>(rows) * values);
+    this->enlarge(rows_to_send_, values * rows);
   }
 
   /// Messages between devices, see Communicator::transfer; their time counts for the phase
@@ -590,9 +590,7 @@ void DistributedBackend<Local>::exchange(const FieldLayout& layout,
                                          GhostPlanes ghosts) {
   if (!is_divided()) return;
   const std::size_t bytes = values_per_point * sizeof(Real);
-  const auto bytes_of = [&](int planes) {
-    return static_cast<std::size_t>(layout.stride_z(bytes) * planes) * bytes;
-  };
+  const auto bytes_of = [&](int planes) { return bytes * layout.stride_z(bytes) * planes; };
   const auto plane = [&](Real* field, int k) {
     return field + layout.plane(k, bytes) * values_per_point;
   };

@@ -131,8 +131,7 @@ class MpiCommunicator final : public Communicator {
       std::vector<SentMessage> sent;
       std::vector<ReceivedMessage> received;
       for (int rank = 0; rank < size_; ++rank) {
-        auto* const values =
-            static_cast<std::byte*>(of_all) + static_cast<std::size_t>(rank) * bytes;
+        auto* const values = static_cast<std::byte*>(of_all) + bytes * rank;
         sent.push_back({rank, own, bytes});
         received.push_back({rank, values, bytes});
       }

@@ -144,7 +144,7 @@ void StepMessages::collect(const std::vector<Message>& of_ranks) {
   }
   std::vector<std::string> results;
   for (std::size_t other = 1; other < of_ranks.size(); ++other)
-    results.emplace_back(static_cast<std::size_t>(of_ranks[other].bytes), '\0');
+    results.emplace_back(of_ranks[other].bytes, '\0');
   std::vector<ReceivedMessage> messages;
   for (std::size_t n = 0; n < results.size(); ++n) {
     if (results[n].empty()) continue;

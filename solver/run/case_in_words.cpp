@@ -126,14 +126,13 @@ std::string forcing_in_words(const ForcingCase& forcing) {
 
 /// "planes /data/a/planes_inlet.h5, then repeat"
 std::string file_in_words(const InflowFileCase& given) {
-  const auto kind = static_cast<std::size_t>(given.kind);
-  const auto beyond = static_cast<std::size_t>(given.beyond);
-  return fmt::format("{} {}{}",
-                     InflowFileCase::kind_names.at(kind),
-                     given.file.path,
-                     given.changes_with_time()
-                         ? fmt::format(", then {}", InflowFileCase::beyond_names.at(beyond))
-                         : "");
+  return fmt::format(
+      "{} {}{}",
+      name_in(InflowFileCase::kind_names, given.kind),
+      given.file.path,
+      given.changes_with_time()
+          ? fmt::format(", then {}", name_in(InflowFileCase::beyond_names, given.beyond))
+          : "");
 }
 
 /// What comes from files; empty where nothing does.

@@ -42,7 +42,7 @@ void require_faces(const Case& resolved) {
   constexpr std::size_t most_along_axis = 256;
   FaceValues given(resolved);
   for (int face = 0; face < resolved.faces.size(); ++face) {
-    const auto [first, second] = axes_in_plane(static_cast<Axis>(face / 2));
+    const auto [first, second] = axes_in_plane(face / 2);
     for (int variable = 0; variable < transported_variables(resolved); ++variable) {
       const auto points = [&](Axis axis) {
         return some_of(point_coordinates(resolved, static_cast<int>(axis), variable),

@@ -90,7 +90,7 @@ std::size_t needed_host_memory(const Case& resolved, const RunRanks& ranks) {
     // While a sample is taken: parts and their sum, of all ranks too.
     const auto [kept, sums] = largest_profile(resolved, {whole.nx, whole.ny, most_planes});
     const std::size_t profiles = (ranks.all > 1 ? 2 + 2 * on_host : 2) * kept;
-    for_output += on_host * profiles * static_cast<std::size_t>(sums + 1) * sizeof(double);
+    for_output += on_host * profiles * (sums + 1) * sizeof(double);
   }
   for_output += std::size_t{32} << 20;  // HDF5, blocks of values, pictures, stack of the writer
   const bool is_on_host = resolved.device == DeviceChoice::cpu;

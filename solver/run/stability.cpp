@@ -143,7 +143,7 @@ void raise_by_faces(const Case& resolved, const PerAxis<Samples>& some, Largest&
   const Conditions conditions = conditions_of(resolved);
   for (int face = 0; face < resolved.faces.size(); ++face) {
     const int normal = face / 2;
-    const auto [first, second] = axes_in_plane(static_cast<Axis>(normal));
+    const auto [first, second] = axes_in_plane(normal);
     Values widths = widths_of(some);
     widths[normal] = face % 2 == 0 ? widths[normal].first(1) : widths[normal].last(1);
     PerAxis<std::vector<double>> values;
@@ -333,7 +333,7 @@ std::string warning_of_round_off(const Case& resolved, double cfl, double speed)
   constexpr double much = 0.01;
   constexpr double slow = 0.01;  // [U]
   const bool is_single = resolved.precision == Precision::single_precision;
-  const double epsilon = is_single ? double{std::numeric_limits<float>::epsilon()}
+  const double epsilon = is_single ? static_cast<double>(std::numeric_limits<float>::epsilon())
                                    : std::numeric_limits<double>::epsilon();
   const double part = most * epsilon / cfl;
   if (resolved.scheme != Scheme::projection || !(cfl > 0) || !(speed >= slow) || part < much)

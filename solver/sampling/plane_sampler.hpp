@@ -55,7 +55,7 @@ class PlaneSampler {
   /// valid ghost points; in the order of the case's planes, none where it has none.
   template <class FieldOf>
   [[nodiscard]] std::vector<PlaneValues> sample(Backend& backend, const FieldOf& field) const {
-    std::vector<PlaneValues> planes(planes_, PlaneValues(static_cast<std::size_t>(variables_)));
+    std::vector<PlaneValues> planes(planes_, PlaneValues(variables_));
     if (count_ == 0) return planes;
     backend.enter(phase::copy);
     for (const Part& part : parts_) {

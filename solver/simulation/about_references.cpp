@@ -24,10 +24,9 @@ std::vector<ScalarWithReference> scalars_of(const Case& resolved) {
   const std::vector<Variable> variables = solved_variables(resolved);
   const std::vector<double> references = references_of(resolved);
   std::vector<ScalarWithReference> scalars;
-  for (std::size_t n = 0; n < references.size(); ++n) {
+  for (int n = 0; n < std::ssize(references); ++n) {
     const Variable& variable = variables[first_scalar + n];
-    scalars.push_back(
-        {first_scalar + static_cast<int>(n), references[n], variable.name, variable.symbol});
+    scalars.push_back({first_scalar + n, references[n], variable.name, variable.symbol});
   }
   return scalars;
 }
@@ -125,11 +124,11 @@ class SimulationAboutReferences final : public Simulation {
 
   [[nodiscard]] FlowState allocate_state(CopyPurpose purpose) const override {
     FlowState state = differences_->allocate_state(purpose);
-    if (purpose != CopyPurpose::restart)
-      for_each_scalar_in(state, [](const ScalarWithReference&, HostField& field) {
-        if (field.precision() == Precision::double_precision) return;
-        field = HostField(field.name(), field.extents(), Precision::double_precision);
-      });
+    if (purpose == CopyPurpose::restart) return state;
+    for_each_scalar_in(state, [](const ScalarWithReference&, HostField& field) {
+      if (field.precision() == Precision::double_precision) return;
+      field = HostField(field.name(), field.extents(), Precision::double_precision);
+    });
     return state;
   }
   void copy_state(FlowState& state, CopyPurpose purpose) const override {
@@ -141,9 +140,10 @@ class SimulationAboutReferences final : public Simulation {
     }
     FlowState narrow = state;  // in the same memory
     const bool widens = precision_ == Precision::single_precision;
-    if (widens)
+    if (widens) {
       for_each_scalar_in(
           narrow, [](const ScalarWithReference&, HostField& field) { field = field.narrowed(); });
+    }
     differences_->copy_state(narrow, purpose);
     state.step = narrow.step;
     state.time = narrow.time;
@@ -255,9 +255,10 @@ std::unique_ptr<Simulation> simulation_about_references(const Case& resolved,
 
 std::vector<std::string> references_in_words(const Case& resolved) {
   std::vector<std::string> lines;
-  for (const ScalarWithReference& scalar : referred_scalars(resolved))
+  for (const ScalarWithReference& scalar : referred_scalars(resolved)) {
     lines.push_back(
         fmt::format("{}: stored as its difference from {:g}", scalar.name, scalar.reference));
+  }
   return lines;
 }
 

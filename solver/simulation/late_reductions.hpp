@@ -78,8 +78,7 @@ class LateReductions {
 
  private:
   [[nodiscard]] double* half(int which) const {
-    return reinterpret_cast<double*>(memory_.get()) +
-           static_cast<std::size_t>(which) * is_maximum_.size();
+    return reinterpret_cast<double*>(memory_.get()) + is_maximum_.size() * which;
   }
   template <int sums, int maxima>
   [[nodiscard]] double* open(LatePlace<sums, maxima> place) {

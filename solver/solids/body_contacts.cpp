@@ -47,12 +47,11 @@ BodyContacts::BodyContacts(const Case& resolved, const StaggeredGrid& grid) : ca
     for (int cell = 1; cell < along.cells(); ++cell)
       width_[axis] = std::min(width_[axis], along.width(cell));
   }
-  const auto bodies = static_cast<int>(resolved.solids.size());
-  for (int body = 0; body < bodies; ++body) {
-    const SolidCase& of = resolved.solids[static_cast<std::size_t>(body)];
+  for (int body = 0; body < std::ssize(resolved.solids); ++body) {
+    const SolidCase& of = resolved.solids[body];
     volume_.push_back(displaced_fluid(of, resolved).volume);
-    for (int other = 0; other < bodies; ++other) {
-      const SolidCase& of_other = resolved.solids[static_cast<std::size_t>(other)];
+    for (int other = 0; other < std::ssize(resolved.solids); ++other) {
+      const SolidCase& of_other = resolved.solids[other];
       const bool is_once = other > body || (other < body && !of_other.free);
       if (of.free && is_once && is_round(other)) pairs_.emplace_back(body, other);
     }
@@ -67,7 +66,7 @@ BodyContacts::BodyContacts(const Case& resolved, const StaggeredGrid& grid) : ca
 
 /// Finite cylinders and other shapes repel nothing.
 bool BodyContacts::is_round(int body) const {
-  const SolidCase& of = case_.solids[static_cast<std::size_t>(body)];
+  const SolidCase& of = case_.solids[body];
   return of.shape == SolidCase::Shape::sphere ||
          (of.shape == SolidCase::Shape::cylinder && !of.length);
 }
@@ -75,9 +74,8 @@ bool BodyContacts::is_round(int body) const {
 /// In the middle of a step of dt, from the poses at its beginning.
 auto BodyContacts::approach_of(Pair pair, const std::vector<BodyPose>& poses, double dt) const
     -> Approach {
-  const auto first = static_cast<std::size_t>(pair.first);
-  const SolidCase& body = case_.solids[first];
-  const BodyPose& pose = poses[first];
+  const SolidCase& body = case_.solids[pair.first];
+  const BodyPose& pose = poses[pair.first];
   const auto middle = [&](const BodyPose& of, int axis) {
     return of.place[axis] + dt / 2 * of.velocity[axis];
   };
@@ -91,14 +89,13 @@ auto BodyContacts::approach_of(Pair pair, const std::vector<BodyPose>& poses, do
     found.speed = sign * pose.velocity[axis];
     return found;
   }
-  const auto second = static_cast<std::size_t>(pair.second);
-  const SolidCase& other = case_.solids[second];
+  const SolidCase& other = case_.solids[pair.second];
   for (int axis = 0; axis < 3; ++axis) {
     bool is_along = false;
     for (const SolidCase* const of : {&body, &other})
       is_along = is_along || (of->shape == SolidCase::Shape::cylinder && of->axis == axis);
     if (is_along) continue;
-    const double way = middle(poses[second], axis) - middle(pose, axis);
+    const double way = middle(poses[pair.second], axis) - middle(pose, axis);
     found.normal[axis] =
         case_.is_periodic(axis) ? std::remainder(way, case_.grid.length[axis]) : way;
   }
@@ -106,7 +103,7 @@ auto BodyContacts::approach_of(Pair pair, const std::vector<BodyPose>& poses, do
   found.gap = distance - body.radius - other.radius;
   for (int axis = 0; axis < 3; ++axis) {
     found.normal[axis] /= distance;
-    found.speed += found.normal[axis] * (pose.velocity[axis] - poses[second].velocity[axis]);
+    found.speed += found.normal[axis] * (pose.velocity[axis] - poses[pair.second].velocity[axis]);
   }
   return found;
 }
@@ -116,7 +113,7 @@ double BodyContacts::range(Pair pair) const {
   double range = 0;
   for (const int number : {pair.first, pair.second}) {
     if (number < 0) continue;
-    const SolidCase& body = case_.solids[static_cast<std::size_t>(number)];
+    const SolidCase& body = case_.solids[number];
     if (!body.free) continue;
     double width = 0;
     for (int axis = 0; axis < 3; ++axis) {
@@ -135,9 +132,8 @@ double BodyContacts::stiffness(Pair pair,
   double given = 0;
   double inverse_mass = 0;
   double pressing = 0;
-  for (const int number : {pair.first, pair.second}) {
-    if (number < 0) continue;
-    const auto n = static_cast<std::size_t>(number);
+  for (const int n : {pair.first, pair.second}) {
+    if (n < 0) continue;
     const SolidCase& body = case_.solids[n];
     if (!body.free) continue;
     if (body.collisions && body.collisions->stiffness)
@@ -163,10 +159,10 @@ std::vector<PerAxis<double>> BodyContacts::repulsion(const std::vector<BodyPose>
       continue;
     }
     if (hard_bounce_.empty()) note_bounce(pair, approach, t);
-    const auto first = static_cast<std::size_t>(pair.first);
+    const auto [first, second] = pair;
     if (!face_in(pair)) {
       const SolidCase& body = case_.solids[first];
-      const SolidCase& other = case_.solids[static_cast<std::size_t>(pair.second)];
+      const SolidCase& other = case_.solids[second];
       if (-approach.gap > most_overlap * std::min(body.radius, other.radius)) {
         throw CaseError(fmt::format(
             "{}.free: in the step to t = {:.6g} {} overlaps solids.{} by {:.3g}, but {} of the "
@@ -185,7 +181,6 @@ std::vector<PerAxis<double>> BodyContacts::repulsion(const std::vector<BodyPose>
     for (int axis = 0; axis < 3; ++axis) {
       accelerations[first][axis] -= force * approach.normal[axis] / volume_[first];
       if (face_in(pair)) continue;
-      const auto second = static_cast<std::size_t>(pair.second);
       if (case_.solids[second].free)
         accelerations[second][axis] += force * approach.normal[axis] / volume_[second];
     }
@@ -197,7 +192,7 @@ void BodyContacts::note_bounce(Pair pair, const Approach& approach, double t) {
   constexpr double most = 10;
   for (const int number : {pair.first, pair.second}) {
     if (number < 0) continue;
-    const SolidCase& body = case_.solids[static_cast<std::size_t>(number)];
+    const SolidCase& body = case_.solids[number];
     if (!body.free) continue;
     const double stokes =
         body.free->density * 2 * body.radius * approach.speed / (9 * case_.viscosity());
@@ -210,7 +205,7 @@ void BodyContacts::note_bounce(Pair pair, const Approach& approach, double t) {
         body.is_one_of_several() ? "solids." + body.name : body.path(),
         t,
         face ? "boundaries." + std::string(face_names[*face])
-             : "solids." + case_.solids[static_cast<std::size_t>(other)].name,
+             : "solids." + case_.solids[other].name,
         stokes,
         most);
     return;

@@ -67,9 +67,9 @@ struct Region {
 
 /// A region of this rank beside one of the rank below.
 struct Seam {
-  Label below = 0, here = 0;  // counted through all ranks
-  Periods periods{};          // of the latter where the former has none
-  auto operator<=>(const Seam&) const = default;
+  Label below = 0, here = 0;                      // counted through all ranks
+  Periods periods{};                              // of the latter where the former has none
+  auto operator<=>(const Seam&) const = default;  // NOLINT(modernize-use-nullptr): clang 14
 };
 
 template <class T>
@@ -123,11 +123,7 @@ class Fill {
   }
 
  private:
-  [[nodiscard]] std::size_t place(Index3 c) const {
-    return (static_cast<std::size_t>(c.k) * n_.ny + static_cast<std::size_t>(c.j)) *
-               static_cast<std::size_t>(n_.nx) +
-           static_cast<std::size_t>(c.i);
-  }
+  [[nodiscard]] std::size_t place(Index3 c) const { return n_.place(c); }
 
   /// Cells without one, as those in bodies are, belong to no region.
   [[nodiscard]] bool has_way(Index3 cell) const {
@@ -278,8 +274,8 @@ class Joined {
     for (std::size_t n = 0; n < parent_.size(); ++n) parent_[n] = n;
   }
   void join(const Seam& seam) {
-    const auto [root, to_below] = root_of(static_cast<std::size_t>(seam.below));
-    const auto [other, to_here] = root_of(static_cast<std::size_t>(seam.here));
+    const auto [root, to_below] = root_of(seam.below);
+    const auto [other, to_here] = root_of(seam.here);
     const Periods difference = sum(sum(to_below, seam.periods), to_here, -1);
     if (root == other) return regions_[root].note_loop(difference);
     regions_[root].add(regions_[other]);

@@ -79,7 +79,7 @@ BodyPose freely_moved(const SolidCase& body,
       return predicted(history, dt, value, axis, response);
     };
     double& a = step.acceleration[axis];
-    if (!free.keeps(FreeCase::fixed_names[static_cast<std::size_t>(axis)])) {
+    if (!free.keeps(FreeCase::fixed_names[axis])) {
       const bool is_along = !is_sphere && axis == body.axis;
       const Response moving =
           response_of(body, is_along ? 0 : body.virtual_mass(axis) / 2, viscosity, dt);
@@ -116,7 +116,7 @@ void take_impulses(const BodyLoads& impulses,
                    FreeHistory& history) {
   FreeStep& step = history.last;
   for (int axis = 0; axis < 3; ++axis) {
-    const auto sum = static_cast<std::size_t>(axis);
+    const std::size_t sum = axis;
     step.force[axis] = impulses[sum] / (displaced.volume * step.length);
     step.torque[axis] = impulses[3 + sum] / (displaced.inertia[axis][axis] * step.length);
   }

@@ -96,7 +96,7 @@ class Bodies {
   [[nodiscard]] Surface surface(int body, Index3 c, int axis, bool is_high) const {
     const auto theta = [&](int of) { return bodies_[of]->theta(c, axis, is_high); };
     Surface nearest{.theta = theta(body), .body = body};
-    for (int other = body + 1; other < static_cast<int>(bodies_.size()); ++other) {
+    for (int other = body + 1; other < std::ssize(bodies_); ++other) {
       if (!bodies_[other]->is_inside(beside(c, axis, is_high))) continue;
       if (const double way = theta(other); way < nearest.theta)
         nearest = {.theta = way, .body = other};
@@ -345,9 +345,10 @@ std::vector<SolidPoints> find_solid_points(const Case& resolved,
   }
   for (std::size_t n = 0; n < all.size(); ++n)
     all[n].cuts = cuts_of(bodies[n], places[n], is_staggered ? open[n] : all[n], all[n], part);
-  if (is_staggered)
+  if (is_staggered) {
     all.back().from_inside =
         cuts_from_inside(bodies.back(), places.back(), all.back(), resolved, part);
+  }
   return all;
 }
 
@@ -409,7 +410,7 @@ std::vector<std::string> solids_in_words(const Case& resolved,
   for_each_point(own_points(part), [&](Index3 c) {
     const int body = centres.body_at(c);
     if (body == no_body) return;
-    Found& of = found[static_cast<std::size_t>(body)];
+    Found& of = found[body];
     ++of.points;
     if (of.is_thin || !thin.has(c)) return;
     of.is_thin = true;
@@ -430,13 +431,12 @@ std::vector<std::string> solids_in_words(const Case& resolved,
       ++body;
     } while (first.is_one_of_several() && body < resolved.solids.size() &&
              resolved.solids[body].entry == first.entry);
-    const std::string counted =
-        first.is_one_of_several()
-            ? fmt::format("bodies {}: {} {}s, ",
-                          first.entry,
-                          count,
-                          SolidCase::shape_names[static_cast<std::size_t>(first.shape)])
-            : fmt::format("body {}: ", first.name);
+    const std::string counted = first.is_one_of_several()
+                                    ? fmt::format("bodies {}: {} {}s, ",
+                                                  first.entry,
+                                                  count,
+                                                  name_in(SolidCase::shape_names, first.shape))
+                                    : fmt::format("body {}: ", first.name);
     std::string line = fmt::format("{}{} of {} {}",
                                    counted,
                                    all.points,

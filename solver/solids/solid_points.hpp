@@ -40,10 +40,7 @@ struct SolidPoints {
                                    // neighbours are in the fluid (no_body) or another body
 
   [[nodiscard]] std::size_t place(Index3 c) const {
-    const Extents n = box.extents();
-    const auto row = static_cast<std::size_t>(c.k - box.begin.k) * n.ny +
-                     static_cast<std::size_t>(c.j - box.begin.j);
-    return row * n.nx + static_cast<std::size_t>(c.i - box.begin.i);
+    return box.extents().place({c.i - box.begin.i, c.j - box.begin.j, c.k - box.begin.k});
   }
   [[nodiscard]] int body_at(Index3 c) const { return body[place(c)]; }
 };

@@ -36,8 +36,8 @@ SurfacePoints::SurfacePoints(const Triangles& surface,
     for (const double first : {-beside, beside}) {
       for (const double second : {-beside, beside}) {
         Place off{};
-        off[static_cast<std::size_t>(axis + 1) % 3] = first;
-        off[static_cast<std::size_t>(axis + 2) % 3] = second;
+        off[(axis + 1) % 3] = first;
+        off[(axis + 2) % 3] = second;
         look_beside(TriangleLines(surface, images, axis, places, points, off), axis, places);
       }
     }
@@ -46,8 +46,8 @@ SurfacePoints::SurfacePoints(const Triangles& surface,
 
 /// Takes up what lines beside the points show.
 void SurfacePoints::look_beside(const TriangleLines& lines, int axis, const PointPlaces& places) {
-  const std::size_t nx = static_cast<std::size_t>(points_.nx) + 2;
-  const std::size_t ny = static_cast<std::size_t>(points_.ny) + 2;
+  const std::size_t nx = points_.nx + 2;
+  const std::size_t ny = points_.ny + 2;
   for (std::size_t n = 0; n < on_.size(); ++n) {
     const Index3 c{static_cast<int>(on_[n] % nx) - 1,
                    static_cast<int>(on_[n] / nx % ny) - 1,
@@ -73,8 +73,7 @@ std::size_t SurfacePoints::number_of(Index3 c) const {
 std::size_t SurfacePoints::find(Index3 c) const {
   const std::size_t number = number_of(c);
   const auto found = std::ranges::lower_bound(on_, number);
-  return found != on_.end() && *found == number ? static_cast<std::size_t>(found - on_.begin())
-                                                : on_.size();
+  return (found != on_.end() && *found == number ? found : on_.end()) - on_.begin();
 }
 
 /// Looks along the axis that a triangle faces most.

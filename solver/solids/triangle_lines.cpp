@@ -71,8 +71,8 @@ TriangleLines::TriangleLines(const Triangles& surface,
                              Extents points,
                              const Place& beside)
     : axis_(axis),
-      first_axis_(static_cast<int>(axes_in_plane(static_cast<Axis>(axis)).first)),
-      second_axis_(static_cast<int>(axes_in_plane(static_cast<Axis>(axis)).second)),
+      first_axis_(static_cast<int>(axes_in_plane(axis).first)),
+      second_axis_(static_cast<int>(axes_in_plane(axis).second)),
       count_first_(points[first_axis_] + 2) {
   const auto places_along = [&](int of) {
     std::vector<double> all;
@@ -134,10 +134,7 @@ void TriangleLines::add_image(const Triangles& surface,
           double place = 0;
           const int turn = crosses_line(triangle, axis_, line, place);
           if (turn == 0) continue;
-          found.push_back({static_cast<std::size_t>(j) * first.size() + static_cast<std::size_t>(i),
-                           place,
-                           shell,
-                           static_cast<std::int8_t>(turn)});
+          found.push_back({j * first.size() + i, place, shell, static_cast<std::int8_t>(turn)});
         }
       }
     }
@@ -160,8 +157,8 @@ void TriangleLines::add_image(const Triangles& surface,
 }
 
 std::span<const double> TriangleLines::crossings_of_line(Index3 c) const {
-  const std::size_t line = static_cast<std::size_t>(c[second_axis_] + 1) * count_first_ +
-                           static_cast<std::size_t>(c[first_axis_] + 1);
+  const std::size_t line =
+      static_cast<std::size_t>(c[second_axis_] + 1) * count_first_ + c[first_axis_] + 1;
   return std::span(crossings_).subspan(begin_[line], begin_[line + 1] - begin_[line]);
 }
 

@@ -92,7 +92,7 @@ int crosses_line(const std::array<Place, 3>& triangle,
                  int axis,
                  const Place& line,
                  double& crossing) {
-  const auto plane = axes_in_plane(static_cast<Axis>(axis));
+  const auto plane = axes_in_plane(axis);
   const auto seen = [&](const Place& x) { return Seen{x[plane.first], x[plane.second], x[axis]}; };
   const Seen a = seen(triangle[0]);
   const Seen b = seen(triangle[1]);

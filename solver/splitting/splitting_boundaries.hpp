@@ -135,10 +135,8 @@ void SplittingBoundaries<Backend>::initialise(Backend& backend, int face) {
   for (int variable = 0; variable < variables_per_level; ++variable) {
     const Condition& condition = conditions_[face][variable];
     closures.closure[variable] = closure_of<Real>(condition.weights, spacing(case_, axis));
-    closures.given[variable] =
-        face_view<const Real>(given_[face].data() + static_cast<std::size_t>(variable) * nodes,
-                              static_cast<Axis>(axis),
-                              layout_.points);
+    closures.given[variable] = face_view<const Real>(
+        given_[face].data() + nodes * variable, static_cast<Axis>(axis), layout_.points);
     const std::span<const Real> given = set_given(face, variable, 0);
     // One value is read for all nodes where they are the same: the caches keep it.
     if (!condition.moves &&

@@ -10,7 +10,7 @@ std::vector<double> given_at_nodes(FaceValues& values,
                                    int face,
                                    int variable,
                                    double t) {
-  const auto [first, second] = axes_in_plane(static_cast<Axis>(face / 2));
+  const auto [first, second] = axes_in_plane(face / 2);
   const auto nodes = [&](Axis axis) {
     std::vector<double> along;
     for (int node = 0; node < part.points()[axis]; ++node)

@@ -76,9 +76,7 @@ class SlotPlane {
   [[nodiscard]] const std::vector<double>& values() const { return values_; }
 
  private:
-  [[nodiscard]] std::size_t at(int a, int b) const {
-    return static_cast<std::size_t>(b) * lines_[0].coordinates.size() + a;
-  }
+  [[nodiscard]] std::size_t at(int a, int b) const { return lines_[0].coordinates.size() * b + a; }
   [[nodiscard]] int last_slot(int axis) const { return lines_[axis].points + 1; }
   /// The values on the part of a face that is in the plane, its edges included.
   void give(int axis, bool is_high_end, int slot_of_z) {
@@ -225,10 +223,9 @@ class FlowMaker {
     };
     if (part_.first(2) == 0) return read_all_planes(dataset.values, use);
     std::vector<bool> wanted(dataset.values.extents.nz);
-    for (std::size_t k = 0; k < wanted.size(); ++k) {
-      wanted[k] = std::ranges::any_of(variables, [&](const MadeVariable& variable) {
-        return is_needed(variable, static_cast<int>(k));
-      });
+    for (int k = 0; k < std::ssize(wanted); ++k) {
+      wanted[k] = std::ranges::any_of(
+          variables, [&](const MadeVariable& variable) { return is_needed(variable, k); });
     }
     read_planes(dataset.values, wanted, use);
   }

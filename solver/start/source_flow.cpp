@@ -107,8 +107,7 @@ void SourceFlow::add(const std::string& name, const std::vector<int>& variables,
   const Extents expected = stored_extents(lines);
   if (is_plain) {
     require_plain_shape(file_, found, lines, static_cast<int>(variables.size()));
-  } else if (!(found.extents == expected) ||
-             found.components != static_cast<int>(variables.size())) {
+  } else if (!(found.extents == expected) || found.components != std::ssize(variables)) {
     throw IoError(fmt::format(
         "{}: dataset {}: it holds {} values of {} components, but by its case must hold {} of {}",
         file_.path(),

@@ -160,8 +160,8 @@ std::vector<BudgetTerms> budget_across_walls(const StatisticsSums& statistics,
   auto terms = along_walls(y, q, viscosity, flow.reference(1));
   if (buoyancy == 0) return terms;
   const std::vector<double> heat = y.at_cells(q + "T");
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    const Index3 c{0, static_cast<int>(i), 0};
+  for (int i = 0; i < std::ssize(terms); ++i) {
+    const Index3 c{0, i, 0};
     terms[i][buoyancy_term] =
         2 * buoyancy * (heat[i] - flow.flux_of_means(component, first_scalar, c));
   }

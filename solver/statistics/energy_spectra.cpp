@@ -29,11 +29,10 @@ double width_of_shells(const Case& resolved) {
 /// and how far the next ones are.
 template <class Visit>
 void for_each_line(Extents extents, int axis, const Visit& visit) {
-  const auto step = axis == 0 ? 1 : axis == 1 ? extents.nx : extents.nx * extents.ny;
-  const auto length = static_cast<std::size_t>(step) * extents[axis];
+  const std::size_t step = axis == 0 ? 1 : axis == 1 ? extents.nx : extents.plane();
+  const std::size_t length = step * extents[axis];
   for (std::size_t block = 0; block < extents.count(); block += length) {
-    for (std::size_t line = 0; line < static_cast<std::size_t>(step); ++line)
-      visit(block + line, static_cast<std::size_t>(step));
+    for (std::size_t line = 0; line < step; ++line) visit(block + line, step);
   }
 }
 

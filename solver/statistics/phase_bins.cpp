@@ -3,7 +3,7 @@
 namespace dns {
 
 std::vector<double> durations_in_bins(const PhaseCase& phase, double from, double until) {
-  std::vector<double> durations(static_cast<std::size_t>(phase.bins));
+  std::vector<double> durations(phase.bins);
   for_each_bin(phase, from, until, [&](int bin, double begin, double end) {
     durations[bin] += end - begin;
   });

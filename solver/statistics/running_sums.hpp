@@ -114,8 +114,8 @@ void RunningSums::add(const Names& names, const Value& value) {
       for (std::size_t n = 0; n < count; ++n) now[n] = value(which, first + n);
       for (const Piece& piece : pieces_) {
         if (place >= piece.to->size()) continue;
-        double* const sum = (*piece.to)[place].template values<double>().data() +
-                            static_cast<std::size_t>(piece.bin) * points + first;
+        double* const sum =
+            (*piece.to)[place].template values<double>().data() + points * piece.bin + first;
         for (std::size_t n = 0; n < count; ++n)
           sum[n] += piece.before * last[n] + piece.now * now[n];
       }

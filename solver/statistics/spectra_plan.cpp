@@ -28,9 +28,8 @@ struct SquareOf {
 std::vector<SquareOf> squares_of(const Case& resolved) {
   std::vector<SquareOf> squares{{"uu", 0}, {"vv", 1}, {"ww", 2}, {"pp", pressure_in_spectra}};
   if (resolved.has_temperature()) squares.push_back({"TT", first_scalar});
-  for (std::size_t n = 0; n < resolved.scalars.size(); ++n)
-    squares.push_back(
-        {name_of_power(resolved.scalars[n].name, 2), first_named_scalar + static_cast<int>(n)});
+  for (int n = 0; n < std::ssize(resolved.scalars); ++n)
+    squares.push_back({name_of_power(resolved.scalars[n].name, 2), first_named_scalar + n});
   return squares;
 }
 

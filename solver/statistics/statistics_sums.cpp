@@ -86,8 +86,8 @@ PowerPoints::PowerPoints(const Subdomain& part, const PerAxis<bool>& average, in
 std::vector<int> variables_in_averages(const Case& resolved) {
   std::vector<int> variables{0, 1, 2, pressure_in_spectra};
   if (resolved.has_temperature()) variables.push_back(first_scalar);
-  for (std::size_t n = 0; n < resolved.scalars.size(); ++n)
-    variables.push_back(first_named_scalar + static_cast<int>(n));
+  for (int n = 0; n < std::ssize(resolved.scalars); ++n)
+    variables.push_back(first_named_scalar + n);
   return variables;
 }
 
@@ -143,7 +143,7 @@ std::size_t values_in_phases(const Case& resolved) {
   std::size_t values = 0;
   for (const NamedSum& sum : statistics_sums(resolved))
     if (sum.has_phases) values += sum.extents.count();
-  return values * static_cast<std::size_t>(resolved.output.statistics->phase->bins);
+  return values * resolved.output.statistics->phase->bins;
 }
 
 std::pair<std::size_t, int> largest_profile(const Case& resolved, Extents cells) {

@@ -38,7 +38,7 @@ class OutputOfRun {
       : simulation_(source.slab),
         outputs_(resolved, communicator, is_live),
         writer_(source.slab, source.others) {
-    if (communicator.rank() == 0) outputs_.open({.simulation = simulation_});
+    if (communicator.rank() == 0) static_cast<void>(outputs_.open({.simulation = simulation_}));
   }
 
   /// What is recorded of the present step.

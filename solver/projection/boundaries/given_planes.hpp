@@ -43,8 +43,7 @@ class GivenPlanes {
       if (!fields_->part.is_boundary(face)) continue;
       planes_[face] = PlaneShape::of(fields_->part.points(), face / 2);
       const std::size_t points = planes_[face].count();
-      for (Memory& end : given_[face])
-        end = backend_->template allocate<Real>(static_cast<std::size_t>(variables_) * points);
+      for (Memory& end : given_[face]) end = backend_->template allocate<Real>(points * variables_);
       next_given_[face] = {variables_, points};
     }
   }
@@ -125,8 +124,7 @@ class GivenPlanes {
   static constexpr double most_imbalance = 0.1;  // of given velocities
 
   [[nodiscard]] FaceView<Real> at(int face, int variable, int end) const {
-    return planes_[face].view(given_[face][end].data() +
-                              static_cast<std::size_t>(variable) * planes_[face].count());
+    return planes_[face].view(given_[face][end].data() + planes_[face].count() * variable);
   }
   void evaluate(double t, bool only_what_moves);
   void set_normal(NormalVelocities normal, double t);

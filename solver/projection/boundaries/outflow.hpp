@@ -28,8 +28,8 @@ class Outflow {
       is_stabilised_[face] = fields.resolved.faces[face].backflow == Backflow::stabilised;
       if (given.conditions()[face].is_outflow()) open_area_ += area_of(fields.grid, face);
       if (fields.resolved.time.scheme == TimeScheme::runge_kutta && is_open(face))
-        forces_[face] = backend_->template allocate<Real>(
-            static_cast<std::size_t>(given.variables()) * shape_of(face).count());
+        forces_[face] =
+            backend_->template allocate<Real>(shape_of(face).count() * given.variables());
     }
   }
 
@@ -75,7 +75,7 @@ class Outflow {
   /// F h of a variable in the stage before.
   [[nodiscard]] FaceView<Real> force(int face, int variable) const {
     const PlaneShape shape = shape_of(face);
-    return shape.view(forces_[face].data() + static_cast<std::size_t>(variable) * shape.count());
+    return shape.view(forces_[face].data() + shape.count() * variable);
   }
   [[nodiscard]] double last_width(int face) const {
     const StaggeredAxis& along = fields_->grid[face / 2];

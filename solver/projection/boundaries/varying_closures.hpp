@@ -82,7 +82,7 @@ class VaryingClosures {
 
   [[nodiscard]] FaceView<Real> first(int face, int variable) const {
     const PlaneShape shape = shape_of(face);
-    return shape.view(first_[face].data() + static_cast<std::size_t>(variable) * shape.count());
+    return shape.view(first_[face].data() + shape.count() * variable);
   }
 
  private:

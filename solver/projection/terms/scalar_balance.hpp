@@ -135,7 +135,7 @@ class ScalarBalance {
       Box box = fields_->layout.all_points();
       box.begin.i = wall.plane;
       box.end.i = wall.plane + 1;
-      device_.sum_up(static_cast<std::size_t>(1 + end), box, alone);
+      device_.sum_up(1 + end, box, alone);
     }
     return kernel;
   }

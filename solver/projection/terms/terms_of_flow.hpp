@@ -86,12 +86,12 @@ struct Terms {
 
   /// The part of F along an axis that is the same everywhere [U^2/L].
   [[nodiscard]] double uniform(int axis) const {
-    return driving.acceleration()[static_cast<std::size_t>(axis)] + buoyancy.uniform(axis);
+    return driving.acceleration()[axis] + buoyancy.uniform(axis);
   }
   /// - dt grad p + dt F along an axis, without SumOfTerms and the buoyancy of several scalars.
   template <Axis axis>
   [[nodiscard]] MomentumSource<axis, Real> momentum_source(double dt) const {
-    constexpr int a = static_cast<int>(axis);
+    constexpr int a = velocity_along(axis);
     MomentumSource<axis, Real> source{fields->pressure.view_const(),
                                       fields->metrics.view().axes[a].inverse_distance,
                                       static_cast<Real>(dt),
@@ -142,9 +142,7 @@ struct Terms {
     if (buoyancy.acts()) return true;
     for (int axis = 0; axis < 3; ++axis) {
       if (!fields->resolved.source_formula(axis).is_zero()) return true;
-      if (!fields->resolved.is_periodic(axis) &&
-          driving.acceleration()[static_cast<std::size_t>(axis)] != 0)
-        return true;
+      if (!fields->resolved.is_periodic(axis) && driving.acceleration()[axis] != 0) return true;
     }
     return false;
   }

@@ -62,7 +62,7 @@ int find_gpu(Communicator& communicator, const RankPlace& place) {
   const std::vector<std::string> hosts = gathered_texts(communicator, place.host);
   std::set<std::string> taken;
   int number = -1;
-  for (std::size_t rank = 0; rank <= static_cast<std::size_t>(communicator.rank()); ++rank) {
+  for (int rank = 0; rank <= communicator.rank(); ++rank) {
     if (hosts[rank] != place.host) continue;
     const std::vector<std::string> seen = split(of_ranks[rank], '\n');
     const auto free = std::ranges::find_if(
