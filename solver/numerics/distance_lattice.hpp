@@ -52,7 +52,7 @@ struct DistanceLattice {
     const float* const first =
         distances + static_cast<std::size_t>(number) * nodes_of_block + node_of_block(cell);
     const auto along_x = [&](int node) {
-      const double left = static_cast<double>(first[node]);
+      const auto left = static_cast<double>(first[node]);
       return left + part[0] * (static_cast<double>(first[node + 1]) - left);
     };
     const auto in_plane = [&](int node) {

@@ -23,16 +23,10 @@ PlacesInBody::PlacesInBody(const Triangles& surface, const std::vector<Place>& i
     }
   }
   beside_ = std::max(4 * surface.tolerance, part_of_size * size);
-  for (const Place& image : images) {
+  for (std::size_t image = 0; image < images.size(); ++image) {
     for (std::size_t shell = 0; shell < surface.shells.size(); ++shell) {
-      for (std::size_t n = surface.shells[shell].begin; n < surface.shells[shell].end; ++n) {
-        Placed& placed =
-            placed_.emplace_back(static_cast<std::size_t>(&image - images.data()), shell);
-        for (std::size_t corner = 0; corner < 3; ++corner)
-          for (int axis = 0; axis < 3; ++axis)
-            placed.corners[corner][axis] =
-                surface.points[surface.corners[n][corner]][axis] + image[axis];
-      }
+      for (std::size_t n = surface.shells[shell].begin; n < surface.shells[shell].end; ++n)
+        placed_.push_back({image, shell, triangle_of(surface, n, images[image])});
     }
   }
   bins_ = std::clamp(
@@ -42,9 +36,10 @@ PlacesInBody::PlacesInBody(const Triangles& surface, const std::vector<Place>& i
     const auto& [a, b, c] = placed_[n].corners;
     const auto [low_y, high_y] = std::minmax({a[1], b[1], c[1]});
     const auto [low_z, high_z] = std::minmax({a[2], b[2], c[2]});
-    for (int k = bin_along(2, low_z); k <= bin_along(2, high_z); ++k)
+    for (int k = bin_along(2, low_z); k <= bin_along(2, high_z); ++k) {
       for (int j = bin_along(1, low_y); j <= bin_along(1, high_y); ++j)
         numbers_[static_cast<std::size_t>(k) * bins_ + j].push_back(n);
+    }
   }
 }
 

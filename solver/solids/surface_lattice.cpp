@@ -101,11 +101,8 @@ class OuterTriangles {
     }
     if (may_overlap) body_.emplace(surface, images);
     for (const Place& image : images) {
-      for (const auto& numbers : surface.corners) {
-        Triangle triangle{};
-        for (std::size_t n = 0; n < 3; ++n)
-          for (int axis = 0; axis < 3; ++axis)
-            triangle[n][axis] = surface.points[numbers[n]][axis] + image[axis];
+      for (std::size_t n = 0; n < surface.corners.size(); ++n) {
+        const Triangle triangle = triangle_of(surface, n, image);
         if (reaches(triangle, near)) add(triangle);
       }
     }
@@ -221,9 +218,10 @@ class LatticeOfSurface {
   }
   [[nodiscard]] Place middle_of(Index3 block) const {
     Place middle;
-    for (int axis = 0; axis < 3; ++axis)
-      middle[axis] =
-          lattice().low[axis] + cells_of_block * (block[axis] + 0.5) * lattice().spacing[axis];
+    for (int axis = 0; axis < 3; ++axis) {
+      const double cells = cells_of_block * (block[axis] + 0.5);
+      middle[axis] = lattice().low[axis] + cells * lattice().spacing[axis];
+    }
     return middle;
   }
 
@@ -272,7 +270,7 @@ class LatticeOfSurface {
         for (int i = 0; i <= cells_of_block; ++i) {
           const Index3 n{first.i + i, first.j + j, first.k + k};
           const bool is_in = is_inside(lines, n);
-          const double most = static_cast<double>(is_in ? lattice().deepest : lattice().farthest);
+          const auto most = static_cast<double>(is_in ? lattice().deepest : lattice().farthest);
           before = tree_.distance(node(n), std::min(most, before + step));
           *value++ = static_cast<float>(is_in ? -before : before);
         }

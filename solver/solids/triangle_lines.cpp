@@ -66,9 +66,10 @@ PerAxis<std::vector<double>> all_places(const PointPlaces& places,
                                         Extents points,
                                         const Place& beside) {
   PerAxis<std::vector<double>> all;
-  for (int axis = 0; axis < 3; ++axis)
+  for (int axis = 0; axis < 3; ++axis) {
     for (int n = -1; n <= points[axis]; ++n)
       all[axis].push_back(places.along(axis, n) + beside[axis]);
+  }
   return all;
 }
 
@@ -126,11 +127,7 @@ void TriangleLines::add_image(const Triangles& surface,
   std::vector<Crossing> found;
   for (std::uint32_t shell = 0; shell < surface.shells.size(); ++shell) {
     for (std::size_t n = surface.shells[shell].begin; n < surface.shells[shell].end; ++n) {
-      std::array<Place, 3> triangle{};
-      for (std::size_t corner = 0; corner < 3; ++corner) {
-        triangle[corner] = surface.points[surface.corners[n][corner]];
-        for (int a = 0; a < 3; ++a) triangle[corner][a] += image[a];
-      }
+      const std::array<Place, 3> triangle = triangle_of(surface, n, image);
       const auto& [a, b, c] = triangle;
       const auto [begin_q, end_q] =
           range(second, std::min({a[q], b[q], c[q]}), std::max({a[q], b[q], c[q]}));

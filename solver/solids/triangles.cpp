@@ -57,6 +57,15 @@ std::string in_words(const Place& x) {
 
 }  // namespace
 
+std::array<Place, 3> triangle_of(const Triangles& surface, std::size_t n, const Place& image) {
+  std::array<Place, 3> triangle{};
+  for (std::size_t corner = 0; corner < 3; ++corner) {
+    triangle[corner] = surface.points[surface.corners[n][corner]];
+    for (int axis = 0; axis < 3; ++axis) triangle[corner][axis] += image[axis];
+  }
+  return triangle;
+}
+
 double distance_from(const Place& x, const std::array<Place, 3>& triangle) {
   const auto& [a, b, c] = triangle;
   const Place ab = minus(b, a);

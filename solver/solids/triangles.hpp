@@ -29,6 +29,11 @@ struct Triangles {
   double tolerance = 0;  // places are known up to it: single precision of the file [L]
 };
 
+/// Corners of triangle n, moved as an image is.
+[[nodiscard]] std::array<Place, 3> triangle_of(const Triangles& surface,
+                                               std::size_t n,
+                                               const Place& image);
+
 /// The surface of an STL file, text or binary, scaled, turned and moved as the body says. Triangles
 /// that are a line or a point are left out. Throws IoError, naming the file, when it cannot be read
 /// or the surface is not closed: each edge belongs to an even number of triangles.

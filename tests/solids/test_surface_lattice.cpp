@@ -40,12 +40,15 @@ struct Found {
   template <class Visit>
   void for_each_node(const Visit& visit) const {
     const PerAxis<int>& cells = lattice.cells;
-    for (int k = 0; k <= cells[2]; ++k)
-      for (int j = 0; j <= cells[1]; ++j)
-        for (int i = 0; i <= cells[0]; ++i)
+    for (int k = 0; k <= cells[2]; ++k) {
+      for (int j = 0; j <= cells[1]; ++j) {
+        for (int i = 0; i <= cells[0]; ++i) {
           visit(PerAxis<double>{lattice.low[0] + i * lattice.spacing[0],
                                 lattice.low[1] + j * lattice.spacing[1],
                                 lattice.low[2] + k * lattice.spacing[2]});
+        }
+      }
+    }
   }
 };
 
