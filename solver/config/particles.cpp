@@ -232,11 +232,6 @@ void check_tracers(ValueReader& reader, const std::string& path) {
 /// Bodies that particles cannot bounce on.
 void refuse_bodies(ValueReader& reader, const SolidCase& body) {
   const std::string path = "solids." + body.name;
-  if (body.shape == SolidCase::Shape::stl) {
-    reader.add_problem(path,
-                       "particles and a body of shape stl: how far a particle is from triangles is "
-                       "not known; leave one out, or give the shape by a formula");
-  }
   if (body.is_mobile()) {
     const std::string_view key = body.motion ? "motion" : "free";
     reader.add_problem(

@@ -11,6 +11,7 @@
 
 #include "solver/core/host_device.hpp"
 #include "solver/core/index.hpp"
+#include "solver/numerics/distance_lattice.hpp"
 #include "solver/numerics/formula.hpp"
 #include "solver/numerics/particle_motion.hpp"
 
@@ -22,9 +23,9 @@ struct SurfaceDistance {
   PerAxis<double> normal;
 };
 
-/// A sphere, a cylinder, a box, or where a formula is not above 0.
+/// A sphere, a cylinder, a box, where a formula is not above 0, or what triangles enclose.
 struct ParticleBody {
-  enum class Shape : int { sphere, cylinder, box, formula };
+  enum class Shape : int { sphere, cylinder, box, formula, triangles };
 
   Shape shape;
   PerAxis<double> centre;      // [L]
@@ -36,10 +37,16 @@ struct ParticleBody {
   double small;                // distance for differences of a formula [L]
   PerAxis<double> origin, length;  // of the box
   PerAxis<bool> repeats;
+  DistanceLattice lattice;  // of triangles
 
+  /// The distance alone.
+  [[nodiscard]] DNS_HD double distance(const PerAxis<double>& x) const {
+    return shape == Shape::triangles ? lattice.at(x) : at(x).distance;
+  }
   /// For a formula f: f/|grad f|, right beside the surface.
   [[nodiscard]] DNS_HD SurfaceDistance at(const PerAxis<double>& x) const {
     if (shape == Shape::formula) return by_formula(x);
+    if (shape == Shape::triangles) return by_lattice(x);
     const PerAxis<double> way = from_centre(x);
     NearestFace nearest;
     if (shape == Shape::box) {
@@ -52,6 +59,9 @@ struct ParticleBody {
     }
     return nearest.result();
   }
+  /// How often a particle that is inside is moved along the normal, each time twice as far for its
+  /// depth: at edges of triangles the distance grows more slowly along the normal than the way.
+  [[nodiscard]] DNS_HD int most_moves() const { return shape == Shape::triangles ? 4 : 1; }
 
  private:
   /// Faces whose normals are at right angles, inside of all of which the body is: outside of
@@ -119,6 +129,13 @@ struct ParticleBody {
     for (int a = 0; a < 3; ++a) at.normal[a] /= slope;
     return at;
   }
+  [[nodiscard]] DNS_HD SurfaceDistance by_lattice(const PerAxis<double>& x) const {
+    SurfaceDistance at{lattice.at(x), lattice.gradient(x)};
+    const double slope = std::sqrt(at.normal[0] * at.normal[0] + at.normal[1] * at.normal[1] +
+                                   at.normal[2] * at.normal[2]);
+    for (int a = 0; a < 3 && slope > 0; ++a) at.normal[a] /= slope;
+    return at;
+  }
 };
 
 /// Sends particles back that a step of h has taken into a body, or removes and counts them.
@@ -137,14 +154,13 @@ struct MeetBodies {
     ParticleState state = space.state(n);
     bool has_met = false;
     for (int body = 0; body < count; ++body) {
-      const SurfaceDistance at = gap(n, bodies[body], state.x);
-      if (!(at.distance < 0)) continue;
+      if (!(distance(n, bodies[body], state.x) < 0)) continue;
       if (absorbs) {
         add_whole(space.counters + ParticleCounter::in_bodies, 1);
         return space.remove(n);
       }
       has_met = true;
-      meet(n, bodies[body], at, state);
+      meet(n, bodies[body], state);
     }
     if (!has_met) return;
     for (int axis = 0; axis < 3; ++axis) {
@@ -156,6 +172,12 @@ struct MeetBodies {
   }
 
  private:
+  /// The distance of gap() alone.
+  [[nodiscard]] DNS_HD double distance(int n,
+                                       const ParticleBody& body,
+                                       const PerAxis<double>& x) const {
+    return body.distance(x) - space.radius(n);
+  }
   /// From the surface of the particle to that of a body.
   [[nodiscard]] DNS_HD SurfaceDistance gap(int n,
                                            const ParticleBody& body,
@@ -178,24 +200,25 @@ struct MeetBodies {
                                     const ParticleBody& body,
                                     const ParticleState& state) const {
     constexpr int bisections = 50;
-    if (!(gap(n, body, before(state, h)).distance > 0)) return 0;
+    if (!(distance(n, body, before(state, h)) > 0)) return 0;
     double inside = 0;
     double outside = h;
     for (int pass = 0; pass < bisections; ++pass) {
       const double middle = (inside + outside) / 2;
-      (gap(n, body, before(state, middle)).distance > 0 ? outside : inside) = middle;
+      (distance(n, body, before(state, middle)) > 0 ? outside : inside) = middle;
     }
     return outside;
   }
-  DNS_HD void meet(int n,
-                   const ParticleBody& body,
-                   SurfaceDistance at,
-                   ParticleState& state) const {
+  DNS_HD void meet(int n, const ParticleBody& body, ParticleState& state) const {
+    SurfaceDistance at = gap(n, body, state.x);
     if (!space.law.is_tracer()) at = bounce(n, body, at, state);
     // A tracer, and what curved surfaces leave over.
-    if (!(at.distance < 0)) return;
-    const double way = space.law.is_tracer() ? 2 * at.distance : at.distance;
-    for (int axis = 0; axis < 3; ++axis) state.x[axis] -= way * at.normal[axis];
+    double times = space.law.is_tracer() ? 2 : 1;
+    for (int move = 1; at.distance < 0; ++move, times *= 2) {
+      for (int axis = 0; axis < 3; ++axis) state.x[axis] -= times * at.distance * at.normal[axis];
+      if (move == body.most_moves()) return;
+      at = gap(n, body, state.x);
+    }
   }
   /// Returns how far from the body it comes to.
   [[nodiscard]] DNS_HD SurfaceDistance bounce(int n,

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <thread>
 
 #include "solver/config/smallest_cells.hpp"
+#include "solver/solids/surface_lattice.hpp"
+#include "solver/solids/triangles.hpp"
 
 namespace dns {
 namespace {
@@ -16,6 +19,8 @@ ParticleBody::Shape shape_for_particles(SolidCase::Shape shape) {
       return ParticleBody::Shape::cylinder;
     case SolidCase::Shape::box:
       return ParticleBody::Shape::box;
+    case SolidCase::Shape::stl:
+      return ParticleBody::Shape::triangles;
     default:
       return ParticleBody::Shape::formula;
   }
@@ -33,7 +38,8 @@ ParticleBody body_for_particles(const Case& resolved, const SolidCase& body) {
                     .small = part_of_cell * smallest_cell(resolved.grid),
                     .origin = resolved.grid.origin,
                     .length = resolved.grid.length,
-                    .repeats = {}};
+                    .repeats = {},
+                    .lattice = {}};
   for (int axis = 0; axis < 3; ++axis) made.repeats[axis] = resolved.is_periodic(axis);
   if (body.shape == SolidCase::Shape::cylinder)
     made.half[body.axis] = body.length ? *body.length / 2 : std::numeric_limits<double>::infinity();
@@ -44,12 +50,32 @@ ParticleBody body_for_particles(const Case& resolved, const SolidCase& body) {
   return made;
 }
 
+int threads_of(const Case& resolved) {
+  const int of_machine = static_cast<int>(std::thread::hardware_concurrency());
+  return resolved.run.threads > 0 ? resolved.run.threads : std::max(of_machine, 1);
+}
+
+template <class T>
+void append(const std::vector<T>& values, std::vector<T>& to) {
+  to.insert(to.end(), values.begin(), values.end());
+}
+
 }  // namespace
 
-BodiesForParticles::BodiesForParticles(const Case& resolved) {
+BodiesForParticles::BodiesForParticles(const Case& resolved, Lattices lattices) {
   for (const SolidCase& body : resolved.solids) {
     ParticleBody& made = bodies_.emplace_back(body_for_particles(resolved, body));
-    first_.push_back(programs_.size());
+    first_.push_back({programs_.size(), lattices_.numbers.size(), lattices_.distances.size()});
+    if (body.shape == SolidCase::Shape::stl) {
+      const Triangles surface = read_stl(body);
+      const SurfaceLattice found =
+          lattices == Lattices::filled
+              ? find_distances(surface, body, resolved, threads_of(resolved))
+              : lattice_of_zeros(surface, body, resolved);
+      made.lattice = found.lattice;
+      append(found.numbers, lattices_.numbers);
+      append(found.distances, lattices_.distances);
+    }
     if (body.shape != SolidCase::Shape::formula) continue;
     const std::vector<Instruction>& program = body.surface.program();
     made.instructions = body.surface.instructions();
@@ -57,16 +83,21 @@ BodiesForParticles::BodiesForParticles(const Case& resolved) {
   }
 }
 
-std::vector<ParticleBody> BodiesForParticles::at(const Instruction* programs) const {
+std::vector<ParticleBody> BodiesForParticles::at(const Instruction* programs,
+                                                 const int* numbers,
+                                                 const float* distances) const {
   std::vector<ParticleBody> bodies = bodies_;
-  for (std::size_t n = 0; n < bodies.size(); ++n) bodies[n].program = programs + first_[n];
+  for (std::size_t n = 0; n < bodies.size(); ++n) {
+    bodies[n].program = programs + first_[n].program;
+    bodies[n].lattice.numbers = numbers + first_[n].number;
+    bodies[n].lattice.distances = distances + first_[n].distance;
+  }
   return bodies;
 }
 
 bool BodiesForParticles::meet(const PerAxis<double>& place, double diameter) const {
-  return std::ranges::any_of(at(programs_.data()), [&](const ParticleBody& body) {
-    return !(body.at(place).distance >= diameter / 2);
-  });
+  return std::ranges::any_of(
+      on_host(), [&](const ParticleBody& body) { return !(body.distance(place) >= diameter / 2); });
 }
 
 }  // namespace dns

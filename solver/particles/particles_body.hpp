@@ -123,6 +123,7 @@ class ParticlesOnBackend final : public Particles<Backend> {
   }
   template <class T>
   [[nodiscard]] Memory<T> uploaded(const std::vector<T>& values);
+  void make_bodies();
   void enlarge(Species& species, std::size_t count);
   void add(Species& species, const ParticleRecords& records, const VelocityAround<Real>& velocity);
   void release(Species& species, const VelocityAround<Real>& velocity);
@@ -173,8 +174,11 @@ class ParticlesOnBackend final : public Particles<Backend> {
   PerAxis<double> buckets_per_length_{};
   PerAxis<Axis3> axes_;
   std::vector<Species> species_;
+  BodiesForParticles bodies_of_case_;
   Memory<ParticleBody> bodies_;
   Memory<Instruction> programs_;  // of bodies that are formulas
+  Memory<int> lattice_numbers_;   // of bodies of triangles
+  Memory<float> lattice_distances_;
   int body_count_ = 0;
   Memory<double> scratch_;
   Memory<unsigned> keys_;
@@ -221,12 +225,7 @@ ParticlesOnBackend<Backend>::ParticlesOnBackend(Backend& backend,
                    uploaded(lines.divergence_free.numbers),
                    uploaded(lines.divergence_free.indices)};
   }
-  if (!resolved.solids.empty()) {
-    const BodiesForParticles bodies(resolved);
-    programs_ = uploaded(bodies.programs());
-    bodies_ = uploaded(bodies.at(programs_.data()));
-    body_count_ = static_cast<int>(resolved.solids.size());
-  }
+  if (!resolved.solids.empty()) make_bodies();
   if (const auto& statistics = resolved.output.particle_statistics)
     bins_ = statistics->bins > 0 ? statistics->bins : cells_[statistics->axis];
   for (const SpeciesCase& of : resolved.particles) {
@@ -243,6 +242,21 @@ ParticlesOnBackend<Backend>::ParticlesOnBackend(Backend& backend,
     choose_columns(species);
     enlarge(species, of.count);
   }
+}
+
+template <class Backend>
+void ParticlesOnBackend<Backend>::make_bodies() {
+  using Lattices = BodiesForParticles::Lattices;
+  require_on_all_ranks(backend_->communicator(), [&] {
+    bodies_of_case_ =
+        BodiesForParticles(*resolved_, Backend::only_counts ? Lattices::sized : Lattices::filled);
+  });
+  programs_ = uploaded(bodies_of_case_.programs());
+  lattice_numbers_ = uploaded(bodies_of_case_.lattices().numbers);
+  lattice_distances_ = uploaded(bodies_of_case_.lattices().distances);
+  bodies_ = uploaded(
+      bodies_of_case_.at(programs_.data(), lattice_numbers_.data(), lattice_distances_.data()));
+  body_count_ = static_cast<int>(resolved_->solids.size());
 }
 
 template <class Backend>
@@ -366,7 +380,8 @@ void ParticlesOnBackend<Backend>::release(Species& species, const VelocityAround
   ParticleRecords records;
   std::int64_t released = 0;
   require_on_all_ranks(backend_->communicator(), [&] {
-    records = released_particles(*resolved_, *species.of, species.next_id, part_, released);
+    records = released_particles(
+        *resolved_, bodies_of_case_, *species.of, species.next_id, part_, released);
   });
   add(species, records, velocity);
   species.next_id += released;

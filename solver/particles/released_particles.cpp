@@ -11,7 +11,6 @@
 #include "solver/config/smallest_cells.hpp"
 #include "solver/core/error.hpp"
 #include "solver/files/hdf5_file.hpp"
-#include "solver/particles/bodies_for_particles.hpp"
 #include "solver/particles/release_numbers.hpp"
 
 namespace dns {
@@ -23,10 +22,7 @@ const std::string diameters_name(diameter_name);
 class PlacesOfPart {
  public:
   PlacesOfPart(const Case& resolved, const Subdomain& part)
-      : resolved_(resolved),
-        part_(part),
-        planes_(face_coordinates(resolved.grid, 2)),
-        bodies_(resolved) {
+      : resolved_(resolved), part_(part), planes_(face_coordinates(resolved.grid, 2)) {
     for (int axis = 0; axis < 3; ++axis) {
       const std::vector<double> faces = face_coordinates(resolved.grid, axis);
       low_[axis] = faces.front();
@@ -44,8 +40,10 @@ class PlacesOfPart {
     return -1;
   }
   /// Whether a particle of this diameter may be at a place: in the part, and in no body.
-  [[nodiscard]] bool have_room_for(double diameter, const double* place) const {
-    return has(place[2]) && !bodies_.meet({place[0], place[1], place[2]}, diameter);
+  [[nodiscard]] bool have_room_for(double diameter,
+                                   const double* place,
+                                   const BodiesForParticles& bodies) const {
+    return has(place[2]) && !bodies.meet({place[0], place[1], place[2]}, diameter);
   }
   [[nodiscard]] bool has(double z) const {
     const auto above = std::ranges::upper_bound(planes_, z);
@@ -62,7 +60,6 @@ class PlacesOfPart {
   const Case& resolved_;
   Subdomain part_;
   std::vector<double> planes_;
-  BodiesForParticles bodies_;
   PerAxis<double> low_, high_;
 };
 
@@ -85,6 +82,7 @@ void require_inside(const PlacesOfPart& places,
 
 ParticleRecords by_formulas(const SpeciesCase& species,
                             const PlacesOfPart& places,
+                            const BodiesForParticles& bodies,
                             std::int64_t first_id) {
   const std::string path = "particles." + species.name;
   ParticleRecords released;
@@ -95,7 +93,7 @@ ParticleRecords by_formulas(const SpeciesCase& species,
     for (int axis = 0; axis < 3; ++axis) x[axis] = value_at(species.positions[axis], {}, fields);
     double place[3] = {x[0], x[1], x[2]};
     require_inside(places, place, path + ".positions", n);
-    if (!places.have_room_for(species.diameter.value_or(0), place)) continue;
+    if (!places.have_room_for(species.diameter.value_or(0), place, bodies)) continue;
     released.ids.push_back(id);
     released.positions.insert(released.positions.end(), place, place + 3);
     if (!species.velocity) continue;
@@ -190,6 +188,7 @@ ParticleRecords chosen(const ParticleRecords& all, const IsRight& is_right) {
 }  // namespace
 
 ParticleRecords released_particles(const Case& resolved,
+                                   const BodiesForParticles& bodies,
                                    const SpeciesCase& species,
                                    std::int64_t first_id,
                                    const Subdomain& part,
@@ -197,7 +196,7 @@ ParticleRecords released_particles(const Case& resolved,
   const PlacesOfPart places(resolved, part);
   if (!species.file) {
     released = species.count;
-    return by_formulas(species, places, first_id);
+    return by_formulas(species, places, bodies, first_id);
   }
   ParticleRecords all = of_file(species.file->path, smallest_cell(resolved.grid), first_id);
   for (std::size_t n = 0; n < all.count(); ++n) {
@@ -209,7 +208,7 @@ ParticleRecords released_particles(const Case& resolved,
   released = all.ids.empty() ? 0 : *std::ranges::max_element(all.ids) + 1 - first_id;
   return chosen(all, [&](std::size_t n) {
     const double diameter = all.diameters.empty() ? species.diameter.value_or(0) : all.diameters[n];
-    return places.have_room_for(diameter, all.positions.data() + 3 * n);
+    return places.have_room_for(diameter, all.positions.data() + 3 * n, bodies);
   });
 }
 

@@ -5,17 +5,19 @@
 
 #include "solver/config/case.hpp"
 #include "solver/core/subdomain.hpp"
+#include "solver/particles/bodies_for_particles.hpp"
 #include "solver/particles/particle_records.hpp"
 
 namespace dns {
 
-/// The particles of a release, from `first_id` on, that lie in a part of the box; `released` gets
-/// the number of all. Places and random numbers are functions of the ids alone. Velocities are left
-/// out where they are those of the fluid.
+/// The particles of a release, from `first_id` on, that lie in a part of the box and in none of the
+/// bodies of the case; `released` gets the number of all. Places and random numbers are functions
+/// of the ids alone. Velocities are left out where they are those of the fluid.
 ///
 /// Throws CaseError "particles.dust.positions: ..." of a place outside of the box or a value that
 /// is no number; IoError of a file that cannot be read or has two particles of one id.
 [[nodiscard]] ParticleRecords released_particles(const Case& resolved,
+                                                 const BodiesForParticles& bodies,
                                                  const SpeciesCase& species,
                                                  std::int64_t first_id,
                                                  const Subdomain& part,

@@ -183,7 +183,12 @@ std::unique_ptr<BodyGeometry> geometry_of(const SolidCase& body,
                                           Extents points) {
   if (surface == nullptr)
     return std::make_unique<FunctionGeometry>(BodyFunction(body, resolved), places);
-  const std::vector<Place> images = images_of(*surface, resolved, places, points);
+  Bounds bounds;  // of the points and the places one beyond them
+  for (int axis = 0; axis < 3; ++axis) {
+    bounds.low[axis] = places.along(axis, -1);
+    bounds.high[axis] = places.along(axis, points[axis]);
+  }
+  const std::vector<Place> images = images_of(*surface, resolved, bounds);
   const auto lines = [&](int axis) {
     return TriangleLines(*surface, images, axis, places, points);
   };

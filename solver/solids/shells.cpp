@@ -133,10 +133,6 @@ Sets closed_sets(const std::vector<Side>& sides, std::size_t triangles) {
   return sets;
 }
 
-struct Bounds {
-  Place low, high;
-};
-
 /// A shell and what tells cavities.
 struct Found {
   Bounds bounds{};

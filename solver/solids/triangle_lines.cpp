@@ -62,6 +62,17 @@ void join(std::vector<Inside>& inside) {
   inside.resize(kept);
 }
 
+PerAxis<std::vector<double>> all_places(const PointPlaces& places,
+                                        Extents points,
+                                        const Place& beside) {
+  PerAxis<std::vector<double>> all;
+  for (int axis = 0; axis < 3; ++axis) {
+    for (int n = -1; n <= points[axis]; ++n)
+      all[axis].push_back(places.along(axis, n) + beside[axis]);
+  }
+  return all;
+}
+
 }  // namespace
 
 TriangleLines::TriangleLines(const Triangles& surface,
@@ -70,17 +81,18 @@ TriangleLines::TriangleLines(const Triangles& surface,
                              const PointPlaces& places,
                              Extents points,
                              const Place& beside)
+    : TriangleLines(surface, images, axis, all_places(places, points, beside)) {}
+
+TriangleLines::TriangleLines(const Triangles& surface,
+                             const std::vector<Place>& images,
+                             int axis,
+                             const PerAxis<std::vector<double>>& places)
     : axis_(axis),
       first_axis_(static_cast<int>(axes_in_plane(axis).first)),
       second_axis_(static_cast<int>(axes_in_plane(axis).second)),
-      count_first_(points[first_axis_] + 2) {
-  const auto places_along = [&](int of) {
-    std::vector<double> all;
-    for (int n = -1; n <= points[of]; ++n) all.push_back(places.along(of, n) + beside[of]);
-    return all;
-  };
-  const std::vector<double> first = places_along(first_axis_);
-  const std::vector<double> second = places_along(second_axis_);
+      count_first_(static_cast<int>(places[first_axis_].size())) {
+  const std::vector<double>& first = places[first_axis_];
+  const std::vector<double>& second = places[second_axis_];
   std::vector<Inside> inside;
   std::size_t joined = 0;
   for (const Place& image : images) {
@@ -115,11 +127,7 @@ void TriangleLines::add_image(const Triangles& surface,
   std::vector<Crossing> found;
   for (std::uint32_t shell = 0; shell < surface.shells.size(); ++shell) {
     for (std::size_t n = surface.shells[shell].begin; n < surface.shells[shell].end; ++n) {
-      std::array<Place, 3> triangle{};
-      for (std::size_t corner = 0; corner < 3; ++corner) {
-        triangle[corner] = surface.points[surface.corners[n][corner]];
-        for (int a = 0; a < 3; ++a) triangle[corner][a] += image[a];
-      }
+      const std::array<Place, 3> triangle = triangle_of(surface, n, image);
       const auto& [a, b, c] = triangle;
       const auto [begin_q, end_q] =
           range(second, std::min({a[q], b[q], c[q]}), std::max({a[q], b[q], c[q]}));

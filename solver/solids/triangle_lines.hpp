@@ -29,6 +29,11 @@ class TriangleLines {
                 const PointPlaces& places,
                 Extents points,
                 const Place& beside = {});
+  /// places: of the points -1, 0, 1, ... along each axis, ascending [L].
+  TriangleLines(const Triangles& surface,
+                const std::vector<Place>& images,
+                int axis,
+                const PerAxis<std::vector<double>>& places);
 
   /// How often the line through c crosses the surface up to `place`.
   [[nodiscard]] std::size_t crossings_up_to(Index3 c, double place) const;

@@ -37,29 +37,18 @@ Place minus(const Place& a, const Place& b) {
   return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
 }
 
-double distance_from_edge(const Place& x, const Place& a, const Place& b) {
-  const Place along = minus(b, a);
-  const Place from = minus(x, a);
-  const double length = dot(along, along);
-  const double part = length > 0 ? std::clamp(dot(from, along) / length, 0.0, 1.0) : 0;
-  return std::hypot(
-      from[0] - part * along[0], from[1] - part * along[1], from[2] - part * along[2]);
+double square(const Place& way) {
+  return dot(way, way);
+}
+/// Square of the distance from an edge.
+double square_from_edge(const Place& from_a, const Place& ab) {
+  const double length = square(ab);
+  const double part = length > 0 ? std::clamp(dot(from_a, ab) / length, 0.0, 1.0) : 0;
+  return square({from_a[0] - part * ab[0], from_a[1] - part * ab[1], from_a[2] - part * ab[2]});
 }
 
-struct Extent {
-  Place low{}, high{};
-  [[nodiscard]] double length(int axis) const { return high[axis] - low[axis]; }
-};
-
-Extent extent_of(const Triangles& surface) {
-  Extent extent{surface.points.front(), surface.points.front()};
-  for (const Place& point : surface.points) {
-    for (int axis = 0; axis < 3; ++axis) {
-      extent.low[axis] = std::min(extent.low[axis], point[axis]);
-      extent.high[axis] = std::max(extent.high[axis], point[axis]);
-    }
-  }
-  return extent;
+double length(const Bounds& bounds, int axis) {
+  return bounds.high[axis] - bounds.low[axis];
 }
 
 std::string in_words(const Place& x) {
@@ -67,6 +56,15 @@ std::string in_words(const Place& x) {
 }
 
 }  // namespace
+
+std::array<Place, 3> triangle_of(const Triangles& surface, std::size_t n, const Place& image) {
+  std::array<Place, 3> triangle{};
+  for (std::size_t corner = 0; corner < 3; ++corner) {
+    triangle[corner] = surface.points[surface.corners[n][corner]];
+    for (int axis = 0; axis < 3; ++axis) triangle[corner][axis] += image[axis];
+  }
+  return triangle;
+}
 
 double distance_from(const Place& x, const std::array<Place, 3>& triangle) {
   const auto& [a, b, c] = triangle;
@@ -76,16 +74,21 @@ double distance_from(const Place& x, const std::array<Place, 3>& triangle) {
   const double bb = dot(ab, ab);
   const double cc = dot(ac, ac);
   const double bc = dot(ab, ac);
+  const double bx = dot(ab, ax);
+  const double cx = dot(ac, ax);
   const double area = bb * cc - bc * bc;
-  const double of_b = (cc * dot(ab, ax) - bc * dot(ac, ax)) / area;
-  const double of_c = (bb * dot(ac, ax) - bc * dot(ab, ax)) / area;
-  if (area > 0 && of_b >= 0 && of_c >= 0 && of_b + of_c <= 1) {
-    return std::hypot(ax[0] - of_b * ab[0] - of_c * ac[0],
-                      ax[1] - of_b * ab[1] - of_c * ac[1],
-                      ax[2] - of_b * ab[2] - of_c * ac[2]);
+  const double of_b = cc * bx - bc * cx;  // times area
+  const double of_c = bb * cx - bc * bx;
+  if (area > 0 && of_b >= 0 && of_c >= 0 && of_b + of_c <= area) {
+    const double part_b = of_b / area;
+    const double part_c = of_c / area;
+    return std::sqrt(square({ax[0] - part_b * ab[0] - part_c * ac[0],
+                             ax[1] - part_b * ab[1] - part_c * ac[1],
+                             ax[2] - part_b * ab[2] - part_c * ac[2]}));
   }
-  return std::min(
-      {distance_from_edge(x, a, b), distance_from_edge(x, b, c), distance_from_edge(x, c, a)});
+  return std::sqrt(std::min({square_from_edge(ax, ab),
+                             square_from_edge(ax, ac),
+                             square_from_edge(minus(x, b), minus(c, b))}));
 }
 
 int crosses_line(const std::array<Place, 3>& triangle,
@@ -111,29 +114,40 @@ int crosses_line(const std::array<Place, 3>& triangle,
   return turns;
 }
 
+Bounds bounds_of(const Triangles& surface) {
+  Bounds bounds{surface.points.front(), surface.points.front()};
+  for (const Place& point : surface.points) {
+    for (int axis = 0; axis < 3; ++axis) {
+      bounds.low[axis] = std::min(bounds.low[axis], point[axis]);
+      bounds.high[axis] = std::max(bounds.high[axis], point[axis]);
+    }
+  }
+  return bounds;
+}
+
 std::string likely_unit(const Triangles& surface, const SolidCase& body, const Case& resolved) {
   constexpr double most = 10;  // times the box, or below its inverse: not meant
-  const Extent extent = extent_of(surface);
+  const Bounds extent = bounds_of(surface);
   double share = 0;
   for (int axis = 0; axis < 3; ++axis)
-    share = std::max(share, extent.length(axis) / resolved.grid.length[axis]);
+    share = std::max(share, length(extent, axis) / resolved.grid.length[axis]);
   const double factor = share > most ? 1e-3 : share < 1 / most ? 1e3 : 1;
   if (factor == 1 || share * factor > most || share * factor < 1 / most) return {};
   return fmt::format("; {}: scale: {:g} makes it {:.4g} x {:.4g} x {:.4g}",
                      factor < 1 ? "a file in millimetres in a box in metres"
                                 : "a file in metres in a box in millimetres",
                      body.scale * factor,
-                     extent.length(0) * factor,
-                     extent.length(1) * factor,
-                     extent.length(2) * factor);
+                     length(extent, 0) * factor,
+                     length(extent, 1) * factor,
+                     length(extent, 2) * factor);
 }
 
 void require_fitting_size(const Triangles& surface, const SolidCase& body, const Case& resolved) {
   constexpr double most_periods = 32;   // along one axis
   constexpr double most_images = 1000;  // of a surface in the box
   constexpr double farthest = 1e6;      // periods away: round-off
-  const Extent extent = extent_of(surface);
-  const Extent box{resolved.grid.origin,
+  const Bounds extent = bounds_of(surface);
+  const Bounds box{resolved.grid.origin,
                    {resolved.grid.origin[0] + resolved.grid.length[0],
                     resolved.grid.origin[1] + resolved.grid.length[1],
                     resolved.grid.origin[2] + resolved.grid.length[2]}};
@@ -152,13 +166,13 @@ void require_fitting_size(const Triangles& surface, const SolidCase& body, const
   for (int axis = 0; axis < 3; ++axis) {
     if (!std::isfinite(extent.low[axis]) || !std::isfinite(extent.high[axis]))
       refuse("its size is no number");
-    const double length = resolved.grid.length[axis];
+    const double period = resolved.grid.length[axis];
     if (!resolved.is_periodic(axis)) {
       if (extent.low[axis] > box.high[axis] || extent.high[axis] < box.low[axis])
         refuse(fmt::format("it lies beside the box along {}", axis_names[axis]));
       continue;
     }
-    const double periods = extent.length(axis) / length;
+    const double periods = length(extent, axis) / period;
     images *= periods + 1;
     if (periods > most_periods || images > most_images) {
       refuse(fmt::format("over {:.0f} periods along {} it fills the box with its images",
@@ -166,31 +180,28 @@ void require_fitting_size(const Triangles& surface, const SolidCase& body, const
                          axis_names[axis]));
     }
     if (std::max(std::abs(extent.low[axis] - box.low[axis]),
-                 std::abs(extent.high[axis] - box.low[axis])) > farthest * length) {
+                 std::abs(extent.high[axis] - box.low[axis])) > farthest * period) {
       refuse(
           fmt::format("it lies more than {:g} periods away along {}", farthest, axis_names[axis]));
     }
   }
 }
 
-std::vector<Place> images_of(const Triangles& surface,
-                             const Case& resolved,
-                             const PointPlaces& places,
-                             Extents points) {
-  const Extent extent = extent_of(surface);
+std::vector<Place> images_of(const Triangles& surface, const Case& resolved, const Bounds& bounds) {
+  const Bounds extent = bounds_of(surface);
   std::vector<Place> images{{}};
   for (int axis = 0; axis < 3; ++axis) {
     if (!resolved.is_periodic(axis)) continue;
-    const double length = resolved.grid.length[axis];
+    const double period = resolved.grid.length[axis];
     const double beside = surface.tolerance;
     const auto first =
-        static_cast<int>(std::ceil((places.along(axis, -1) - extent.high[axis] - beside) / length));
-    const auto last = static_cast<int>(
-        std::floor((places.along(axis, points[axis]) - extent.low[axis] + beside) / length));
+        static_cast<int>(std::ceil((bounds.low[axis] - extent.high[axis] - beside) / period));
+    const auto last =
+        static_cast<int>(std::floor((bounds.high[axis] - extent.low[axis] + beside) / period));
     const std::vector<Place> before = std::exchange(images, {});
     for (int shift = first; shift <= last; ++shift) {
       for (Place image : before) {
-        image[axis] = shift * length;
+        image[axis] = shift * period;
         images.push_back(image);
       }
     }

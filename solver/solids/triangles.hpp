@@ -9,7 +9,6 @@
 
 #include "solver/config/case.hpp"
 #include "solver/core/index.hpp"
-#include "solver/solids/point_places.hpp"
 
 namespace dns {
 
@@ -30,6 +29,11 @@ struct Triangles {
   double tolerance = 0;  // places are known up to it: single precision of the file [L]
 };
 
+/// Corners of triangle n, moved as an image is.
+[[nodiscard]] std::array<Place, 3> triangle_of(const Triangles& surface,
+                                               std::size_t n,
+                                               const Place& image);
+
 /// The surface of an STL file, text or binary, scaled, turned and moved as the body says. Triangles
 /// that are a line or a point are left out. Throws IoError, naming the file, when it cannot be read
 /// or the surface is not closed: each edge belongs to an even number of triangles.
@@ -48,12 +52,14 @@ void require_fitting_size(const Triangles& surface, const SolidCase& body, const
 /// empty.
 std::string likely_unit(const Triangles& surface, const SolidCase& body, const Case& resolved);
 
-/// How far a surface and its images beyond periodic sides that reach the points, or the places one
-/// beyond them, are moved.
-std::vector<Place> images_of(const Triangles& surface,
-                             const Case& resolved,
-                             const PointPlaces& places,
-                             Extents points);
+/// Corners of the smallest box around some places.
+struct Bounds {
+  Place low{}, high{};
+};
+[[nodiscard]] Bounds bounds_of(const Triangles& surface);
+
+/// How far a surface and its images beyond periodic sides that reach into some bounds are moved.
+std::vector<Place> images_of(const Triangles& surface, const Case& resolved, const Bounds& bounds);
 
 /// From a place to the nearest one of a triangle.
 [[nodiscard]] double distance_from(const Place& x, const std::array<Place, 3>& triangle);

@@ -26,7 +26,7 @@ set(solver/statistics ${solver/grid} solver/grid solver/numerics)
 set(solver/output ${solver/simulation} solver/simulation solver/files solver/statistics)
 set(solver/face_values ${solver/simulation} solver/simulation solver/files)
 list(TRANSFORM dns_schemes PREPEND solver/ OUTPUT_VARIABLE schemes)
-set(solver/particles ${solver/simulation} solver/simulation solver/numerics solver/files)
+set(solver/particles ${solver/simulation} solver/simulation solver/numerics solver/files solver/solids)
 foreach(folder IN LISTS schemes)
   set(${folder} ${solver/simulation} solver/simulation solver/numerics solver/solids solver/forcing
     solver/face_values solver/sampling solver/statistics solver/particles)

@@ -58,8 +58,7 @@ class VelocityOnHost {
 /// How far places are from the nearest body of a case.
 class Surroundings {
  public:
-  explicit Surroundings(const Case& resolved)
-      : bodies_(resolved), all_(bodies_.at(bodies_.programs().data())) {}
+  explicit Surroundings(const Case& resolved) : bodies_(resolved), all_(bodies_.on_host()) {}
 
   [[nodiscard]] double distance(const PerAxis<double>& x) const {
     double least = 1e30;

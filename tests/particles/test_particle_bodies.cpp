@@ -21,7 +21,7 @@ ParticleBody body_of(const std::string& body) {
       {});
   static std::optional<BodiesForParticles> bodies;
   bodies.emplace(kept);
-  return bodies->at(bodies->programs().data())[0];
+  return bodies->on_host()[0];
 }
 
 void expect_at(const ParticleBody& body,

@@ -17,6 +17,7 @@
 #include "solver/grid/case_grid.hpp"
 #include "solver/particles/particles.hpp"
 #include "solver/ranks/distributed_backend.hpp"
+#include "tests/solids/surfaces.hpp"
 #include "tests/thread_ranks.hpp"
 
 namespace dns::testing::test_particles_in_given_flow {
@@ -24,8 +25,8 @@ namespace {
 
 constexpr double dt = 0.04;
 
-Case case_in_given_flow() {
-  return parse_case(R"yaml(scheme: projection
+Case case_in_given_flow(const std::string& solids) {
+  return parse_case(solids + R"yaml(scheme: projection
 grid: {points: [7, 9, 17], length: [1, 1.2, 2]}
 fluid: {reynolds: 70}
 boundaries: {x: periodic, y: wall, z: periodic}
@@ -66,8 +67,13 @@ class InGivenFlow {
  public:
   using Backend = DistributedBackend<OpenMpBackend<Real>>;
 
-  static Ended<Real> after(int ranks, int threads, int first, int last, const FlowState* start) {
-    const Case resolved = case_in_given_flow();
+  static Ended<Real> after(int ranks,
+                           int threads,
+                           int first,
+                           int last,
+                           const FlowState* start,
+                           const std::string& solids = {}) {
+    const Case resolved = case_in_given_flow(solids);
     Ended<Real> ended;
     ThreadRanks::run(ranks, [&](Communicator& communicator) {
       InGivenFlow of_rank(resolved, communicator, threads);
@@ -166,6 +172,21 @@ TYPED_TEST(ParticlesInGivenFlow, go_on_from_a_copy_of_one_rank_on_four_in_anothe
   }
   for (const int ranks : {1, 4})
     expect_same_bits(in_one_go, InGivenFlow<TypeParam>::after(ranks, 1, 25, 50, &copy));
+}
+
+TYPED_TEST(ParticlesInGivenFlow, meet_triangles_with_the_same_bits) {
+  const SurfaceFile file("in_given_flow", binary_stl(icosphere(2, {0.5, 0.6, 1.9}, 0.35)));
+  const std::string solids = "solids: {ball: {shape: stl, path: " + file.path() + "}}\n";
+  const auto after = [&](int ranks, int threads, int first, int last, const FlowState* start) {
+    return InGivenFlow<TypeParam>::after(ranks, threads, first, last, start, solids);
+  };
+  const auto one = after(1, 1, 0, 50, nullptr);
+  EXPECT_LT(one.particles[1].ids.size(), 195U) << "those in the body are left out";
+  EXPECT_NE(one.particles[1].positions,
+            InGivenFlow<TypeParam>::after(1, 1, 0, 50, nullptr).particles[1].positions);
+  for (const int ranks : {1, 3}) expect_same_bits(one, after(ranks, 2, 0, 50, nullptr));
+  const FlowState copy = after(1, 1, 0, 25, nullptr).copy;
+  for (const int ranks : {1, 3}) expect_same_bits(one, after(ranks, 1, 25, 50, &copy));
 }
 
 }  // namespace
