@@ -55,7 +55,7 @@ void measure(Session& session,
       results.push_back(measure_accuracy(run));
       const AccuracyResult& result = results.back();
       session.keep({measurement_of(run, result)});
-      table.add({fmt::format("{}, order {}", name_of(run.flow), order),
+      table.add({fmt::format("{}, {}", name_of(run.flow), order),
                  fmt::format("{}^3", n),
                  in_words_device(run.device, run.threads),
                  std::string(dns::name_of(run.precision)),

@@ -12,7 +12,7 @@
 
 #include "solver/core/reduction.hpp"
 #include "solver/files/hdf5_file.hpp"
-#include "tests/verification/devices.hpp"
+#include "tests/particles/particle_runs.hpp"
 
 namespace dns::testing::test_particles {
 namespace {
@@ -21,12 +21,6 @@ class ParticlesTest : public OnEveryTarget {
  protected:
   static ParticleCopy particles_of(Simulation& simulation, std::size_t species = 0) {
     return simulation.particles({.species = species, .stride = 1, .fluid_velocity = true});
-  }
-  static double diagnostic(Simulation& simulation, const std::string& name) {
-    const std::vector<std::string> names = simulation.diagnostic_names();
-    const auto found = std::ranges::find(names, name);
-    EXPECT_NE(found, names.end()) << name;
-    return simulation.diagnostics().others.at(static_cast<std::size_t>(found - names.begin()));
   }
   /// Of values that many steps round.
   static double tolerance(double in_double, double in_float) {

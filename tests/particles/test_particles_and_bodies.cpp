@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/verification/slabs.hpp"
+#include "tests/particles/particle_runs.hpp"
 
 namespace dns::testing::test_particles_and_bodies {
 namespace {
@@ -59,12 +59,6 @@ class ParticlesAndBodiesTest : public OnEveryTarget {
  protected:
   static ParticleCopy particles_of(Simulation& simulation) {
     return simulation.particles({.species = 0, .stride = 1, .fluid_velocity = false});
-  }
-  static double diagnostic(Simulation& simulation, const std::string& name) {
-    const std::vector<std::string> names = simulation.diagnostic_names();
-    const auto found = std::ranges::find(names, name);
-    EXPECT_NE(found, names.end()) << name;
-    return simulation.diagnostics().others.at(static_cast<std::size_t>(found - names.begin()));
   }
   static double tolerance(double in_double, double in_float) {
     return is_double() ? in_double : in_float;
@@ -222,18 +216,7 @@ TEST_P(ParticlesAndBodiesTest, are_never_in_one_and_stay_there_where_they_shall)
 }
 
 TEST_P(ParticlesAndBodiesTest, go_on_bit_for_bit_from_a_copy) {
-  const Case resolved = case_of(with_both("implicit", "absorb"));
-  const auto in_one_go = after(resolved, 30);
-  const auto resumed = make_simulation(resolved);
-  resumed->set_state(state_of(*after(resolved, 17)));
-  for (int n = 17; n < 30; ++n) resumed->advance();
-  const FlowState one = state_of(*in_one_go);
-  const FlowState other = state_of(*resumed);
-  for (std::size_t species = 0; species < 3; ++species) {
-    EXPECT_EQ(one.particles[species].positions, other.particles[species].positions);
-    EXPECT_EQ(one.particles[species].velocities, other.particles[species].velocities);
-  }
-  EXPECT_EQ(in_one_go->diagnostics().others, resumed->diagnostics().others);
+  expect_to_go_on_bit_for_bit(case_of(with_both("implicit", "absorb")));
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, ParticlesAndBodiesTest, all_targets(), name_of_target);

@@ -8,8 +8,8 @@
 
 #include "solver/instances/case_needs.hpp"
 #include "solver/particles/bodies_for_particles.hpp"
+#include "tests/particles/particle_runs.hpp"
 #include "tests/solids/surfaces.hpp"
-#include "tests/verification/slabs.hpp"
 
 namespace dns::testing::test_particles_and_triangles {
 namespace {
@@ -18,12 +18,6 @@ class ParticlesAndTrianglesTest : public OnEveryTarget {
  protected:
   static ParticleCopy particles_of(Simulation& simulation, std::size_t species) {
     return simulation.particles({.species = species, .stride = 1, .fluid_velocity = false});
-  }
-  static double diagnostic(Simulation& simulation, const std::string& name) {
-    const std::vector<std::string> names = simulation.diagnostic_names();
-    const auto found = std::ranges::find(names, name);
-    EXPECT_NE(found, names.end()) << name;
-    return simulation.diagnostics().others.at(static_cast<std::size_t>(found - names.begin()));
   }
   static double tolerance(double in_double, double in_float) {
     return is_double() ? in_double : in_float;
@@ -271,18 +265,7 @@ TEST_P(ParticlesAndTrianglesTest, are_never_in_a_body_and_stay_there_where_they_
 
 TEST_P(ParticlesAndTrianglesTest, go_on_bit_for_bit_from_a_copy) {
   const SurfaceFile file("go_on", binary_stl(TurnedBlock().surface()));
-  const Case resolved = case_of(stream(file.path(), "implicit"));
-  const auto in_one_go = after(resolved, 30);
-  const auto resumed = make_simulation(resolved);
-  resumed->set_state(state_of(*after(resolved, 17)));
-  for (int n = 17; n < 30; ++n) resumed->advance();
-  const FlowState one = state_of(*in_one_go);
-  const FlowState other = state_of(*resumed);
-  for (std::size_t species = 0; species < 5; ++species) {
-    EXPECT_EQ(one.particles[species].positions, other.particles[species].positions);
-    EXPECT_EQ(one.particles[species].velocities, other.particles[species].velocities);
-  }
-  EXPECT_EQ(in_one_go->diagnostics().others, resumed->diagnostics().others);
+  expect_to_go_on_bit_for_bit(case_of(stream(file.path(), "implicit")));
 }
 
 TEST_P(ParticlesAndTrianglesTest, need_the_memory_of_the_lattice) {
