@@ -1,6 +1,7 @@
 /// Probes of a run: probes_NAME.csv of points, probes_NAME.h5 of lines.
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <limits>
 #include <utility>
 

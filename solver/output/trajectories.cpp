@@ -1,6 +1,7 @@
 /// Particles over time: particles_NAME_STEP.h5, and particles_NAME.xdmf, which opens them.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <numeric>

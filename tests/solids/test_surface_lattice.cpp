@@ -4,6 +4,8 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "solver/config/smallest_cells.hpp"
 #include "solver/core/error.hpp"
