@@ -51,7 +51,7 @@ class WorkLists {
   std::size_t used_ = 0;
 };
 
-/// Blocks: parts of a box along x, boxes along y.
+/// The grid has the parts of a box along x and the boxes along y.
 template <class Kernel>
 __global__ void __launch_bounds__(threads_of_points, blocks_of_points<Kernel>)
     for_each_in_boxes_kernel(const WorkInBox<Kernel>* works) {
@@ -72,7 +72,7 @@ struct ListedReduction {
   unsigned done = 0;  // blocks
 };
 
-/// Blocks: those of a reduction along x, reductions along y.
+/// The grid has the blocks of a reduction along x and the reductions along y.
 template <class Result, class Kernel>
 __global__ void __launch_bounds__(reduction_threads, reduction_blocks_at_once<Kernel>)
     reduce_boxes_kernel(ListedReduction<Kernel>* all, Result* partial) {

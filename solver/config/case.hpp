@@ -786,7 +786,9 @@ struct OutputCase {
                      .otherwise = checkpoint_final ? "at the end" : "only when stopped"});
     }
     const auto add_plotted = [&all](const char* name, const auto& output) {
-      if (output) all.push_back({name, output->every, output->start, "", true});
+      if (!output) return;
+      all.push_back(
+          {.name = name, .every = output->every, .start = output->start, .is_plotted = true});
     };
     add_plotted("statistics", statistics);
     add_plotted("trajectories", trajectories);

@@ -35,7 +35,7 @@ class Expression {
   [[nodiscard]] bool depends_on_time() const;
   /// As given; a number is written so that it reads back to the same double.
   [[nodiscard]] const std::string& text() const { return text_; }
-  /// What computes it, and its length: see solver/numerics/formula.hpp.
+  /// The program that computes it (solver/numerics/formula.hpp), and how many instructions it has.
   [[nodiscard]] const std::vector<Instruction>& program() const;
   [[nodiscard]] int instructions() const;
 

@@ -53,9 +53,8 @@ struct AnyWork {};
 ///                           if there is that: an object for one thread, called with the first
 ///                           point of each line. A kernel with is_for_a_later_pass does not read
 ///                           what it writes: a backend may write it past the caches
-///   for_each(works)         the same for several boxes, each with a kernel of its own (WorkInBox
-///   of
-///                           solver/core/several_boxes.hpp), in any order
+///   for_each(works)         the same for several boxes, each with a kernel of its own, in any
+///                           order (WorkInBox of solver/core/several_boxes.hpp)
 ///   for_each_on_boundary(box, planes, kernel)
 ///                           the same for the points of some of the box's outermost planes; the box
 ///                           has at least two points along each axis. Points handled at once lie

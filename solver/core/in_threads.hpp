@@ -1,6 +1,7 @@
 /// Tasks that several threads do at once.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
@@ -10,6 +11,11 @@
 #include <vector>
 
 namespace dns {
+
+/// The threads that are asked for; 0: as many as the machine has cores.
+[[nodiscard]] inline int threads_or_all(int asked) {
+  return asked > 0 ? asked : std::max(static_cast<int>(std::thread::hardware_concurrency()), 1);
+}
 
 /// Calls worker(n) for n = 0 .. tasks-1, shared out in this order among at most `threads` threads,
 /// this one among them; fewer where the system makes no more. Each thread calls a worker of its

@@ -1,9 +1,9 @@
 /// Signed distance from a surface, interpolated between the nodes of a regular lattice:
 ///
-///   d(x) = sum over the 8 nodes around x of w d_node,  w = product along x, y, z of 1 - |x -
-///   x_node|/s
+///   d(x) = sum of w d_node over the 8 nodes around x
+///   w    = product of 1 - |x - x_node|/s along x, y, z
 ///
-/// with s the spacing along an axis. d is continuous and exact for planes; elsewhere its error is
+/// s is the spacing along an axis. d is continuous and exact for planes; elsewhere its error is
 /// at most the sum over the axes of s^2/8 |second derivative of the distance|: s^2/(4 R) on a
 /// sphere of radius R.
 #pragma once
@@ -28,8 +28,8 @@ struct DistanceLattice {
   PerAxis<int> cells, blocks;    // along the axes
   PerAxis<double> length;        // of the box [L]
   PerAxis<bool> repeats;
-  float farthest;      // distance of nodes outside that are farther away, and of their blocks [L]
-  float deepest;       // likewise inside; both are above 0
+  float farthest;      // the largest distance of nodes outside, and that of their blocks [L]
+  float deepest;       // the largest depth of nodes inside, and that of their blocks, above 0 [L]
   const int* numbers;  // of blocks, x fastest: the place in distances, or outside or inside
   const float* distances;  // of the nodes of one block after the other, x fastest [L]
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <thread>
 
 #include "solver/config/smallest_cells.hpp"
+#include "solver/core/in_threads.hpp"
 #include "solver/solids/surface_lattice.hpp"
 #include "solver/solids/triangles.hpp"
 
@@ -50,11 +50,6 @@ ParticleBody body_for_particles(const Case& resolved, const SolidCase& body) {
   return made;
 }
 
-int threads_of(const Case& resolved) {
-  const int of_machine = static_cast<int>(std::thread::hardware_concurrency());
-  return resolved.run.threads > 0 ? resolved.run.threads : std::max(of_machine, 1);
-}
-
 template <class T>
 void append(const std::vector<T>& values, std::vector<T>& to) {
   to.insert(to.end(), values.begin(), values.end());
@@ -70,7 +65,7 @@ BodiesForParticles::BodiesForParticles(const Case& resolved, Lattices lattices) 
       const Triangles surface = read_stl(body);
       const SurfaceLattice found =
           lattices == Lattices::filled
-              ? find_distances(surface, body, resolved, threads_of(resolved))
+              ? find_distances(surface, body, resolved, threads_or_all(resolved.run.threads))
               : lattice_of_zeros(surface, body, resolved);
       made.lattice = found.lattice;
       append(found.numbers, lattices_.numbers);

@@ -6,7 +6,6 @@
 #include <exception>
 #include <memory>
 #include <optional>
-#include <thread>
 
 #include "solver/config/smallest_cells.hpp"
 #include "solver/core/agreement.hpp"
@@ -302,11 +301,7 @@ void require_cells_across(const Case& resolved) {
 std::vector<SolidPoints> find_solid_points(const Case& resolved,
                                            const Subdomain& part,
                                            Communicator& communicator) {
-  const int threads =
-      std::clamp(resolved.run.threads > 0 ? resolved.run.threads
-                                          : static_cast<int>(std::thread::hardware_concurrency()),
-                 1,
-                 part.points().nz);
+  const int threads = std::clamp(threads_or_all(resolved.run.threads), 1, part.points().nz);
   const bool is_staggered = resolved.scheme == Scheme::projection;
   const int count = is_staggered ? 4 : 1;
   std::vector<std::optional<Triangles>> surfaces;

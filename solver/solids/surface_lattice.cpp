@@ -11,6 +11,7 @@
 #include "solver/core/in_threads.hpp"
 #include "solver/core/index.hpp"
 #include "solver/solids/places_in_body.hpp"
+#include "solver/solids/rigid_motion.hpp"
 #include "solver/solids/triangle_lines.hpp"
 #include "solver/solids/triangle_tree.hpp"
 
@@ -118,6 +119,9 @@ class OuterTriangles {
     }
     return true;
   }
+  static Place from_to(const Place& a, const Place& b) {
+    return {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+  }
   static Place between(const Place& a, const Place& b, double part) {
     return {a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1]), a[2] + part * (b[2] - a[2])};
   }
@@ -134,7 +138,7 @@ class OuterTriangles {
     for (std::size_t n = 0; n < 3; ++n) {
       const Place& a = triangle[n];
       const Place& b = triangle[(n + 1) % 3];
-      const double length = magnitude({b[0] - a[0], b[1] - a[1], b[2] - a[2]});
+      const double length = magnitude(from_to(a, b));
       if (length > longest) from = n;
       longest = std::max(longest, length);
     }
@@ -152,12 +156,7 @@ class OuterTriangles {
   /// Whether the body is on both sides of the middle, or of a place part of the way to a corner.
   [[nodiscard]] bool has_places_inside(const Triangle& triangle, double part) const {
     const auto& [a, b, c] = triangle;
-    Place normal{};
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      const std::size_t p = (axis + 1) % 3;
-      const std::size_t q = (axis + 2) % 3;
-      normal[axis] = (b[p] - a[p]) * (c[q] - a[q]) - (b[q] - a[q]) * (c[p] - a[p]);
-    }
+    Place normal = cross_product(from_to(a, b), from_to(a, c));
     const double size = magnitude(normal);
     if (!(size > 0)) return false;
     for (double& along : normal) along /= size;
