@@ -69,6 +69,12 @@ DNS_HD Pack<Real, width> where_above(Pack<Real, width> x, Real bound, Pack<Real,
   return Pack<Real, width>::of(x.lanes > bound ? value.lanes : typename Pack<Real, width>::Lanes{});
 }
 template <class Real, int width>
+DNS_HD bool is_zero(Pack<Real, width> values) {
+  bool is_zero = true;
+  for (int lane = 0; lane < width; ++lane) is_zero = is_zero & (values.lanes[lane] == 0);
+  return is_zero;
+}
+template <class Real, int width>
 DNS_HD Pack<Real, width> larger_or_nan(Pack<Real, width> best, Pack<Real, width> value) {
   return Pack<Real, width>::of(
       ((value.lanes > best.lanes) | (value.lanes != value.lanes)) ? value.lanes : best.lanes);

@@ -288,7 +288,10 @@ class CudaBackend {
   }
   template <class T>
   void upload_values(const T* from, T* to, std::size_t count) {
-    copy_bytes(from, to, count * sizeof(T), cudaMemcpyHostToDevice);
+    const std::size_t bytes = count * sizeof(T);
+    if (!lists_.is_empty() && bytes <= WorkLists::bytes / 4)
+      return send(from, bytes, room_for(bytes).host, to);
+    copy_bytes(from, to, bytes, cudaMemcpyHostToDevice);
     wait();
   }
   template <class T>
@@ -364,12 +367,18 @@ class CudaBackend {
   template <class Item>
   [[nodiscard]] Item* listed(std::span<const Item> list, std::size_t more = 0) {
     static_assert(std::is_trivially_copyable_v<Item>, "kernels are copied to the device by value");
-    const WorkLists::Room room = lists_.room(list.size_bytes() + more, [this] { wait(); });
-    std::memcpy(room.host, list.data(), list.size_bytes());
-    check(cudaMemcpyAsync(
-              room.device, room.host, list.size_bytes(), cudaMemcpyHostToDevice, submitted()),
-          "copying a list");
+    const WorkLists::Room room = room_for(list.size_bytes() + more);
+    send(list.data(), list.size_bytes(), room.host, room.device);
     return reinterpret_cast<Item*>(room.device);
+  }
+  [[nodiscard]] WorkLists::Room room_for(std::size_t bytes) {
+    return lists_.room(bytes, [this] { wait(); });
+  }
+  /// Copies to the device by way of page-locked memory, without waiting.
+  void send(const void* from, std::size_t bytes, std::byte* by_way_of, void* to) {
+    std::memcpy(by_way_of, from, bytes);
+    check(cudaMemcpyAsync(to, by_way_of, bytes, cudaMemcpyHostToDevice, submitted()),
+          "copying a list");
   }
 
   CudaStream stream_;
@@ -472,21 +481,24 @@ void CudaBackend<Real>::reduce_later(const std::vector<ReductionOfBox<Kernel>>& 
   }
   reserve_several_boxes();
   std::vector<Listed> list;
-  int partial = 0;
-  int most_blocks = 0;
+  std::vector<int> first;
+  int blocks = 0;
   const auto begin = [&] {
     if (list.empty()) return;
+    const int* const first_on_device = listed(std::span<const int>(first));
     Listed* const all =
-        listed(std::span<const Listed>(list), static_cast<std::size_t>(partial) * sizeof(Result));
+        listed(std::span<const Listed>(list), static_cast<std::size_t>(blocks) * sizeof(Result));
     launch("launching several reductions",
            reduce_boxes_kernel<Result, Kernel>,
-           {dim3(static_cast<unsigned>(most_blocks), static_cast<unsigned>(list.size())),
-            reduction_threads},
+           {static_cast<unsigned>(blocks), reduction_threads},
            stream(),
            all,
+           first_on_device,
+           static_cast<int>(list.size()),
            reinterpret_cast<Result*>(all + list.size()));
     list.clear();
-    partial = most_blocks = 0;
+    first.clear();
+    blocks = 0;
   };
   for (const ReductionOfBox<Kernel>& of : reductions) {
     if (of.box.extents().count() == 0) {
@@ -495,11 +507,11 @@ void CudaBackend<Real>::reduce_later(const std::vector<ReductionOfBox<Kernel>>& 
     }
     const ReductionShape shape = ReductionShape::of(of.box, reduction_blocks_at_once<Kernel>);
     const std::size_t needed = (list.size() + 1) * sizeof(Listed) +
-                               static_cast<std::size_t>(partial + shape.blocks) * sizeof(Result);
-    if (needed > WorkLists::bytes) begin();
-    list.push_back({of, shape, partial});
-    partial += shape.blocks;
-    most_blocks = std::max(most_blocks, shape.blocks);
+                               static_cast<std::size_t>(blocks + shape.blocks) * sizeof(Result);
+    if (needed > WorkLists::bytes / 4) begin();  // so that `first` stays beside it
+    list.push_back({of, shape});
+    first.push_back(blocks);
+    blocks += shape.blocks;
   }
   begin();
 }

@@ -68,22 +68,29 @@ template <class Kernel>
 struct ListedReduction {
   ReductionOfBox<Kernel> of;
   ReductionShape shape;
-  int first_partial = 0;
   unsigned done = 0;  // blocks
 };
 
-/// The grid has the blocks of a reduction along x and the reductions along y.
+/// The grid has the blocks of all reductions, one after the other; those of the n-th begin at
+/// first[n].
 template <class Result, class Kernel>
 __global__ void __launch_bounds__(reduction_threads, reduction_blocks_at_once<Kernel>)
-    reduce_boxes_kernel(ListedReduction<Kernel>* all, Result* partial) {
-  const int3 block = block_after_kernels_before();
-  ListedReduction<Kernel>& own = all[block.y];
-  if (block.x >= own.shape.blocks) return;
+    reduce_boxes_kernel(ListedReduction<Kernel>* all,
+                        const int* first,
+                        int count,
+                        Result* partial) {
+  const int block = block_after_kernels_before().x;
+  int which = 0;
+  for (int beyond = count; beyond - which > 1;) {
+    const int middle = (which + beyond) / 2;
+    (first[middle] <= block ? which : beyond) = middle;
+  }
+  ListedReduction<Kernel>& own = all[which];
   reduce_by_blocks(own.of.box,
                    own.shape,
                    own.of.kernel,
-                   block.x,
-                   partial + own.first_partial,
+                   block - first[which],
+                   partial + first[which],
                    &own.done,
                    reinterpret_cast<Result*>(own.of.numbers));
 }

@@ -33,10 +33,9 @@ struct Phase {
 struct AnyWork {};
 
 /// A backend runs formulas (`solver/numerics/`) on one device in one precision, `Real`. Work is
-/// enqueued in order; `reduce`, `reduce_profiles`, `upload_values`, `download_values`, `select` and
-/// `synchronize` wait for it,
-/// `wait_for` for what is before a mark, the others need not: synchronize before the host memory of
-/// upload or download is used again.
+/// enqueued in order; `reduce`, `reduce_profiles`, `download_values`, `select` and `synchronize`
+/// wait for it, `wait_for` for what is before a mark, the others need not: synchronize before the
+/// host memory of upload or download is used again. That of upload_values is free at once.
 ///
 ///   interleave_width        variables of a level whose values lie side by side (LevelView)
 ///   allocate<T>(count)      memory of the device, all zero; freed with the object returned.

@@ -25,6 +25,12 @@ DNS_HD Real where_above(Real x, Real bound, Real value) {
   return x > bound ? value : Real(0);
 }
 
+/// Whether a value, or each of a pack, is 0.
+template <class Real>
+DNS_HD bool is_zero(Real value) {
+  return value == 0;
+}
+
 /// The larger of two values that are not negative; NaN when either is NaN. (For a GPU:
 /// cuda/intrinsics.cuh.)
 template <class Real>

@@ -46,6 +46,7 @@ struct TakenByPulls {
   template <Axis own, class Point, class Reduced>
   DNS_HD void add(const Spot<Point>& c, Reduced& reduction) const {
     constexpr int component = velocity_along(own);
+    if (solids[component].are_beyond(c)) return;
     const auto here = velocity[component](c);
     const auto b = solids[component].freedom(c);
     const auto right = has_sweeps ? result[component](c) : result[component](c) - here;
@@ -103,6 +104,7 @@ struct TakenInFactors {
   template <Axis own, class Point, class Reduced>
   DNS_HD void add(const Spot<Point>& c, Reduced& reduction) const {
     constexpr int component = velocity_along(own);
+    if (solids[component].are_beyond(c)) return;
     using Value = decltype(star[component](c));
     auto all = Value(Real(0));
     if (is_implicit[0]) all += of_factor<Axis::x, component>(c);

@@ -91,6 +91,7 @@ struct TakenByMovingPulls {
   template <int component, class Point, class Reduced>
   DNS_HD void add(const Spot<Point>& c, Reduced& reduction) const {
     const SolidsView<Real>& of = solids[component];
+    if (of.are_beyond(c)) return;
     const auto b = of.freedom(c);
     const auto pulled = of.pull(b) * (of.target_at(c) - velocity[component](c));
     about.template add<component>(
@@ -121,6 +122,7 @@ struct TakenInMovingFactors {
  private:
   template <int component, class Point, class Reduced>
   DNS_HD void add(const Spot<Point>& c, Reduced& reduction) const {
+    if (solids[component].are_beyond(c)) return;
     const auto all = factor<Axis::x, component>(c) + factor<Axis::y, component>(c) +
                      factor<Axis::z, component>(c);
     about.template add<component>(
@@ -163,12 +165,17 @@ struct TakeBackProjection {
   template <class Point>
   DNS_HD void operator()(Point point) const {
     const auto c = phi.spot(point);
-    const auto u = velocity[0](c) + taken_back<0>(c, solids[0], phi, metrics, dt);
-    const auto v = velocity[1](c) + taken_back<1>(c, solids[1], phi, metrics, dt);
-    const auto w = velocity[2](c) + taken_back<2>(c, solids[2], phi, metrics, dt);
-    velocity[0].set(c, u);
-    velocity[1].set(c, v);
-    velocity[2].set(c, w);
+    add<0>(c);
+    add<1>(c);
+    add<2>(c);
+  }
+
+ private:
+  template <int component, class Point>
+  DNS_HD void add(const Spot<Point>& c) const {
+    if (solids[component].are_beyond(c)) return;
+    velocity[component].set(
+        c, velocity[component](c) + taken_back<component>(c, solids[component], phi, metrics, dt));
   }
 };
 
@@ -193,6 +200,7 @@ struct TakenByProjection {
  private:
   template <int component, class Point, class Reduced>
   DNS_HD void add(const Spot<Point>& c, Reduced& reduction) const {
+    if (solids[component].are_beyond(c)) return;
     const auto back = taken_back<component>(c, solids[component], phi, about.metrics, dt);
     about.template add<component>(c, 0 - in_double(back), reduction);
   }

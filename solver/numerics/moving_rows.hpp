@@ -27,10 +27,17 @@
 
 namespace dns {
 
-/// The gain in a step of one component of the velocity of a body (BodyAtTime::velocity_at).
-struct VelocityGain {
-  double velocity = 0;           // of the centre [U]
-  double first = 0, second = 0;  // of Omega along the next axis and the one after it [U/L]
+/// The velocity of a rigid body, in the frame of the grid.
+struct RigidVelocity {
+  PerAxis<double> velocity{};  // V_0, of the centre [U]
+  PerAxis<double> rotation{};  // Omega [U/L]
+
+  /// A component of it at a way from the centre [U].
+  [[nodiscard]] DNS_HD double at(int component, const PerAxis<double>& way) const {
+    const int first = (component + 1) % 3;
+    const int second = (component + 2) % 3;
+    return velocity[component] + rotation[first] * way[second] - rotation[second] * way[first];
+  }
 };
 
 /// A body at one time.
@@ -38,7 +45,6 @@ struct BodyAtTime {
   enum class Shape : int { sphere, cylinder, box, formula };
 
   Shape shape = Shape::sphere;
-  int number = 0;                   // in the list of all bodies
   PerAxis<double> place{};          // X, where the centre is [L]
   PerAxis<PerAxis<double>> turn{};  // R, row by row
   PerAxis<double> middle{};         // the place of the middle of its shape [L]
@@ -50,10 +56,7 @@ struct BodyAtTime {
   bool is_turned = false;   // formula: R is not 1
   const Instruction* program = nullptr;
   int instructions = 0;
-  // What follows is in the frame of the grid.
-  PerAxis<double> velocity{};  // V_0 [U]
-  PerAxis<double> rotation{};  // Omega [U/L]
-  VelocityGain gain{};         // of the component that is looked at
+  RigidVelocity motion, gain;  // gain: of the motion, in the step
   double scalar = 0;           // the value of the scalar that is looked at
   bool is_insulated = false;   // nothing of that scalar passes the surface
 
@@ -81,27 +84,17 @@ struct BodyAtTime {
   [[nodiscard]] DNS_HD double formula(double x, double y, double z) const {
     return value_of(program, instructions, x, y, z, 0);
   }
-  /// The velocity component `component` at a way from the centre [U].
-  [[nodiscard]] DNS_HD double velocity_at(int component, const PerAxis<double>& way) const {
-    const int first = (component + 1) % 3;
-    const int second = (component + 2) % 3;
-    return velocity[component] + rotation[first] * way[second] - rotation[second] * way[first];
-  }
-  [[nodiscard]] DNS_HD double gain_at(int component, const PerAxis<double>& way) const {
-    return gain.velocity + gain.first * way[(component + 2) % 3] -
-           gain.second * way[(component + 1) % 3];
-  }
 };
 
-/// Most bodies that a kernel looks at: those that reach into its box. Its parameters must fit into
-/// 4 KiB on GPUs.
-inline constexpr int most_bodies_near = 12;
+/// Most bodies near a box of points: one bit each.
+inline constexpr int most_bodies_near = 32;
 
-/// Bodies in a box that may be periodic, in the order of the case.
+/// The bodies near a box of points of a grid that may be periodic, in the order of the case.
 struct BodiesNear {
-  BodyAtTime body[most_bodies_near];
+  const BodyAtTime* all = nullptr;  // bodies of the case
+  int number[most_bodies_near] = {};
   int count = 0;
-  PerAxis<double> origin{}, length{};  // of the box
+  PerAxis<double> origin{}, length{};  // of the grid
   PerAxis<bool> repeats{};             // whether it is periodic
 
   /// The shortest way to x from a place or one of its images.
@@ -115,10 +108,11 @@ struct BodiesNear {
     }
     return shortest;
   }
+  [[nodiscard]] DNS_HD const BodyAtTime& body(int n) const { return all[number[n]]; }
   /// The function of a body at a point. A formula that is not turned is taken as it is inside the
   /// box, repeated along periodic axes; a turned one at the image nearest to its centre.
   [[nodiscard]] DNS_HD double function(int n, const PerAxis<double>& x) const {
-    const BodyAtTime& of = body[n];
+    const BodyAtTime& of = body(n);
     if (of.shape != BodyAtTime::Shape::formula || of.is_turned)
       return of.function(way(of.middle, x));
     PerAxis<double> image{};
@@ -128,10 +122,11 @@ struct BodiesNear {
     }
     return of.formula(image[0], image[1], image[2]);
   }
-  /// The first body, by its place here, that holds a point; -1: none.
-  [[nodiscard]] DNS_HD int holding(const PerAxis<double>& x) const {
-    for (int n = 0; n < count; ++n) {
-      if (function(n, x) <= 0) return n;
+  /// The first of some bodies, by its place here, that holds a point; -1: none. some: bit n is
+  /// that of body n.
+  [[nodiscard]] DNS_HD int holding(const PerAxis<double>& x, unsigned some) const {
+    for (int n = 0; some >> n != 0; ++n) {
+      if ((some >> n & 1) != 0 && function(n, x) <= 0) return n;
     }
     return -1;
   }
@@ -142,30 +137,32 @@ struct BodiesNear {
                                              int axis,
                                              double distance) const {
     constexpr double parts = std::int64_t{1} << steps_to_surface;
-    const PerAxis<double> end = way(body[n].middle, there);
+    const PerAxis<double> end = way(body(n).middle, there);
     const double along = axis == 0 ? end[0] : axis == 1 ? end[1] : end[2];
     const double across = end[0] * end[0] + end[1] * end[1] + end[2] * end[2] - along * along;
-    const double square = body[n].radius * body[n].radius - across;
+    const double square = body(n).radius * body(n).radius - across;
     const double half_chord = square > 0 ? std::sqrt(square) : 0.0;
     const double part = 1 - (along + (distance > 0 ? half_chord : -half_chord)) / distance;
     const double rounded = std::floor(part * parts) / parts;
     return rounded > least_theta ? rounded : least_theta;
   }
-  /// Whether all bodies are further from a point than `distance` [L].
-  [[nodiscard]] DNS_HD bool are_further(const PerAxis<double>& x, double distance) const {
+  /// The bodies that may be as near to a point as `distance` [L], a bit each.
+  [[nodiscard]] DNS_HD unsigned within(double distance, const PerAxis<double>& x) const {
+    unsigned some = 0;
     for (int n = 0; n < count; ++n) {
-      if (body[n].shape == BodyAtTime::Shape::formula || !(function(n, x) > distance)) return false;
+      if (body(n).shape == BodyAtTime::Shape::formula || !(function(n, x) > distance))
+        some |= 1U << n;
     }
-    return true;
+    return some;
   }
   /// What body n gives a variable at a point: a velocity component or the scalar.
   [[nodiscard]] DNS_HD double value(int n, int variable, const PerAxis<double>& x) const {
-    if (!is_velocity(variable)) return body[n].scalar;
-    return body[n].velocity_at(variable, way(body[n].place, x));
+    if (!is_velocity(variable)) return body(n).scalar;
+    return body(n).motion.at(variable, way(body(n).place, x));
   }
   /// The gain in the step of value(): 0 for scalars, which do not change.
   [[nodiscard]] DNS_HD double gain(int n, int variable, const PerAxis<double>& x) const {
-    return is_velocity(variable) ? body[n].gain_at(variable, way(body[n].place, x)) : 0;
+    return is_velocity(variable) ? body(n).gain.at(variable, way(body(n).place, x)) : 0;
   }
 };
 
@@ -233,39 +230,40 @@ struct LinesOfPoints {
   return axis == 0 ? c.i : axis == 1 ? c.j : c.k;
 }
 
-/// Which body a point belongs to, by its place among the bodies near; -1: none.
+/// Which body a point belongs to, by its place among the bodies near; -1: none. some: the bodies
+/// looked at, a bit each.
 struct OwnersOfPoints {
   BodiesNear bodies;
   LinesOfPoints lines;
 
   /// By the functions of the bodies alone.
-  [[nodiscard]] DNS_HD int holding(int variable, Index3 c) const {
-    return lines.is_unknown(variable, c) ? bodies.holding(lines.at(variable, c)) : -1;
+  [[nodiscard]] DNS_HD int holding(int variable, Index3 c, unsigned some) const {
+    return lines.is_unknown(variable, c) ? bodies.holding(lines.at(variable, c), some) : -1;
   }
-  /// Whether no point that the row of a point depends on is in a body: it looks as far as the
+  /// The bodies that may hold points which the row of a point depends on: it looks as far as the
   /// second faces along each axis.
-  [[nodiscard]] DNS_HD bool is_free_around(int variable, Index3 c) const {
+  [[nodiscard]] DNS_HD unsigned around(int variable, Index3 c) const {
     double square = 0;
     for (int axis = 0; axis < 3; ++axis) {
       const double way = lines.to_second_face(axis, variable, index_along(axis, c));
       square += way * way;
     }
-    return bodies.are_further(lines.at(variable, c), std::sqrt(square));
+    return bodies.within(std::sqrt(square), lines.at(variable, c));
   }
   /// Dead ends included.
-  [[nodiscard]] DNS_HD int owner(int variable, Index3 c) const {
-    return is_velocity(variable) ? of_face<2>(variable, c) : holding(variable, c);
+  [[nodiscard]] DNS_HD int owner(int variable, Index3 c, unsigned some) const {
+    return is_velocity(variable) ? of_face<2>(variable, c, some) : holding(variable, c, some);
   }
 
  private:
   /// The owner of a face after so many passes that close dead ends.
   template <int passes>
-  [[nodiscard]] DNS_HD int of_face(int axis, Index3 c) const {
-    int owner = holding(axis, c);
+  [[nodiscard]] DNS_HD int of_face(int axis, Index3 c, unsigned some) const {
+    int owner = holding(axis, c, some);
     if constexpr (passes > 0) {
       if (owner >= 0 || !lines.is_unknown(axis, c)) return owner;
       for (int side = 0; side < 2; ++side) {
-        const int found = closing<passes - 1>(further_along(axis, c, -side), axis, side);
+        const int found = closing<passes - 1>(further_along(axis, c, -side), axis, side, some);
         if (found > owner) owner = found;
       }
     }
@@ -274,7 +272,7 @@ struct OwnersOfPoints {
   /// The body that closes the last open face of a cell, at the low (0) or high (1) end along
   /// `axis`; -1 where another face is open.
   template <int passes>
-  [[nodiscard]] DNS_HD int closing(Index3 cell, int axis, int end) const {
+  [[nodiscard]] DNS_HD int closing(Index3 cell, int axis, int end, unsigned some) const {
     int owner = -1;
     DNS_ROLLED
     for (int n = 0; n < 3; ++n) {
@@ -286,7 +284,7 @@ struct OwnersOfPoints {
         const bool is_boundary =
             side == 0 ? index <= lines.first[along] : index >= lines.end[along];
         if (is_boundary && lines.is_closed[2 * along + side]) continue;
-        const int found = of_face<passes>(along, face);
+        const int found = of_face<passes>(along, face, some);
         if (found < 0) return -1;
         if (found > owner) owner = found;
       }
@@ -320,15 +318,15 @@ struct MakeSolidRows {
 
  private:
   DNS_HD void find(Index3 c, double& rate, double& pulled, int& number) const {
-    const LinesOfPoints& lines = owners.lines;
     const BodiesNear& bodies = owners.bodies;
-    if (!lines.is_unknown(variable, c)) return;
-    const PerAxis<double> x = lines.at(variable, c);
-    if (owners.is_free_around(variable, c)) return;
-    if (const int own = owners.owner(variable, c); own >= 0) {
+    if (!owners.lines.is_unknown(variable, c)) return;
+    const unsigned near = owners.around(variable, c);
+    if (near == 0) return;
+    const PerAxis<double> x = owners.lines.at(variable, c);
+    if (const int own = owners.owner(variable, c, near); own >= 0) {
       rate = in_body;
       pulled = bodies.value(own, variable, x);
-      number = bodies.body[own].number + 1;
+      number = bodies.number[own] + 1;
       return;
     }
     double gained = 0;
@@ -338,9 +336,9 @@ struct MakeSolidRows {
       const int axis = n / 2;
       const int side = n % 2;
       const Index3 next = further_along(axis, c, side == 0 ? -1 : 1);
-      const int beyond = owners.holding(variable, next);
+      const int beyond = owners.holding(variable, next, near);
       if (beyond < 0) continue;
-      add_cut(x, c, axis, side, next, beyond, rate, pulled, gained, nearest, number);
+      add_cut(x, c, axis, side, next, near, beyond, rate, pulled, gained, nearest, number);
     }
     if (rate > 0) pulled = (pulled - part_before(rate) * gained) / rate;
   }
@@ -357,6 +355,7 @@ struct MakeSolidRows {
                       int axis,
                       int side,
                       Index3 next,
+                      unsigned near,
                       int beyond,
                       double& rate,
                       double& pulled,
@@ -375,10 +374,10 @@ struct MakeSolidRows {
     const double way = axis == 0 ? there[0] - x[0] : axis == 1 ? there[1] - x[1] : there[2] - x[2];
     double theta = 2;
     int met = beyond;
-    for (int n = beyond; n < bodies.count; ++n) {
-      if (n != beyond && bodies.function(n, there) > 0) continue;
+    for (int n = beyond; near >> n != 0; ++n) {
+      if ((near >> n & 1) == 0 || (n != beyond && bodies.function(n, there) > 0)) continue;
       const auto function = [&](double of_way) { return bodies.function(n, place(of_way)); };
-      const BodyAtTime::Shape shape = bodies.body[n].shape;
+      const BodyAtTime::Shape shape = bodies.body(n).shape;
       const double part = shape == BodyAtTime::Shape::sphere
                               ? bodies.part_to_sphere(n, there, axis, way)
                           : shape == BodyAtTime::Shape::formula ? part_to_surface(function)
@@ -388,7 +387,7 @@ struct MakeSolidRows {
         met = n;
       }
     }
-    if (bodies.body[met].is_insulated) return;
+    if (bodies.body(met).is_insulated) return;
     const int index = index_along(axis, c);
     const bool is_face = axis == variable;
     const double width = is_face ? lines.distance_of(axis, index) : lines.width_of(axis, index);
@@ -406,7 +405,7 @@ struct MakeSolidRows {
                                 bodies.gain(met, variable, place(1)));
     if (theta < nearest) {
       nearest = theta;
-      number = bodies.body[met].number + 1;
+      number = bodies.number[met] + 1;
     }
   }
 };
@@ -418,7 +417,9 @@ struct MarkSolidCells {
   FieldView<Real> solid;
 
   DNS_HD void operator()(Index3 c) const {
-    const bool is_in_body = owners.holding(first_scalar, owners.lines.inside(c)) >= 0;
+    const Index3 inside = owners.lines.inside(c);
+    const bool is_in_body =
+        owners.holding(first_scalar, inside, owners.around(first_scalar, inside)) >= 0;
     solid.set(c, static_cast<Real>(is_in_body ? 1 : 0));
   }
 };

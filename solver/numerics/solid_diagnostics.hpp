@@ -214,6 +214,7 @@ struct VelocityAtSolids {
  private:
   template <int component, class Point, class Reduced>
   DNS_HD void add(const Spot<Point>& c, Reduced& reduction) const {
+    if (solids[component].are_beyond(c)) return;
     const auto rate = in_double(solids[component].kappa(c));
     const auto distance =
         in_double(velocity[component](c)) - in_double(solids[component].target_at(c));
@@ -233,9 +234,10 @@ struct DiagnosticsInSolids {
 
   template <class Point, class Number>
   DNS_HD void operator()(Point point, Reduction<Number, sums, 0>& reduction) const {
+    const auto c = solid.spot(point);
+    if (is_zero(solid(c))) return;
     Reduction<Number, OfCell::sums, OfCell::maxima> cell;
     of_cell(point, cell);
-    const auto c = solid.spot(point);
     const auto share = in_double(solid(c));
     for (int which = 0; which < OfCell::sums; ++which)
       reduction.sum[which] += share * cell.sum[which];

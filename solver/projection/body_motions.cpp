@@ -261,7 +261,6 @@ BodyAtTime body_at_time(const Case& resolved,
   const SolidCase& of = resolved.solids[body];
   BodyAtTime made;
   made.shape = shape_in_motion(of.shape);
-  made.number = static_cast<int>(body);
   made.place = pose.place;
   made.turn = matrix_of(pose.orientation);
   made.radius = of.radius;
@@ -281,8 +280,8 @@ BodyAtTime body_at_time(const Case& resolved,
   }
   if (of.shape == SolidCase::Shape::cylinder)
     made.half[of.axis] = of.length ? *of.length / 2 : std::numeric_limits<double>::infinity();
-  made.velocity = of.is_mobile() ? pose.velocity : of.velocity;
-  made.rotation = of.is_mobile() ? pose.rotation : of.rotation;
+  made.motion = of.is_mobile() ? RigidVelocity{pose.velocity, pose.rotation}
+                               : RigidVelocity{of.velocity, of.rotation};
   if (!is_velocity(variable)) {
     made.scalar = of.scalar(variable).value;
     made.is_insulated = of.scalar(variable).is_insulated();
@@ -290,15 +289,16 @@ BodyAtTime body_at_time(const Case& resolved,
   return made;
 }
 
-VelocityGain velocity_gain(const BodyPose& from, const BodyPose& to, int component) {
-  const int first = (component + 1) % 3;
-  const int second = (component + 2) % 3;
+RigidVelocity velocity_gain(const BodyPose& from, const BodyPose& to) {
   PerAxis<double> way{};
   for (int axis = 0; axis < 3; ++axis) way[axis] = to.place[axis] - from.place[axis];
-  const double before = from.velocity[component] + cross_product(from.rotation, way)[component];
-  return {.velocity = to.velocity[component] - before,
-          .first = to.rotation[first] - from.rotation[first],
-          .second = to.rotation[second] - from.rotation[second]};
+  const PerAxis<double> by_rotation = cross_product(from.rotation, way);
+  RigidVelocity gain;
+  for (int axis = 0; axis < 3; ++axis) {
+    gain.velocity[axis] = to.velocity[axis] - (from.velocity[axis] + by_rotation[axis]);
+    gain.rotation[axis] = to.rotation[axis] - from.rotation[axis];
+  }
+  return gain;
 }
 
 void refuse_crowd(const Case& resolved, int most) {

@@ -92,7 +92,7 @@ void add_values_of_pose(const SolidCase& body, const BodyPose& pose, std::vector
                                       int variable);
 
 /// What a body that went from one pose to another has gained, at the place of the latter.
-[[nodiscard]] VelocityGain velocity_gain(const BodyPose& from, const BodyPose& to, int component);
+[[nodiscard]] RigidVelocity velocity_gain(const BodyPose& from, const BodyPose& to);
 
 /// Throws CaseError: more bodies than so many are near one another.
 [[noreturn]] void refuse_crowd(const Case& resolved, int most);

@@ -62,6 +62,7 @@ class MovingBodies {
       if (body.shape == SolidCase::Shape::formula) instructions += body.surface.program().size();
     }
     programs_ = backend.template allocate<Instruction>(std::max<std::size_t>(instructions, 1));
+    bodies_ = backend.template allocate<BodyAtTime>(first_of(transported_variables(resolved)));
     for (int axis = 0; axis < 3; ++axis) {
       for (auto& line : lines_[axis])
         line = backend.template allocate<double>(part.points()[axis] + 2 * LinesOfPoints::before);
@@ -111,20 +112,15 @@ class MovingBodies {
     box.end.k = box.extents().count() > 0 ? 1 : 0;
     return box;
   }
-  /// Notes where the bodies are now, for boxes_with_owners().
-  void note_places() {
-    near_.clear();
-    for (std::size_t n = 0; n < case_.solids.size(); ++n)
-      near_.push_back(
-          boxes_near(reach_of(case_.solids[n], motions_.pose(n)), cells_near, grid_, part_));
-  }
+  /// Notes where the bodies are now, for boxes_with_owners() and owners().
+  void note_places();
   /// A box of stored points, and the bodies near it.
   struct BoxWithOwners {
     Box box;
     std::vector<std::size_t> bodies;
   };
-  /// The parts of a box near which there are no more bodies than a kernel takes. Throws CaseError
-  /// where there are more near a point.
+  /// The parts of a box near which there are few bodies, or no more than a kernel takes. Throws
+  /// CaseError where there are more near a point.
   [[nodiscard]] std::vector<BoxWithOwners> boxes_with_owners(const Box& box) const;
   /// Which of these have the points of the box, in the equation of a variable.
   [[nodiscard]] OwnersOfPoints owners(const BoxWithOwners& of, int variable) const;
@@ -209,6 +205,10 @@ class MovingBodies {
  private:
   template <class T>
   using Memory = decltype(std::declval<Backend&>().template allocate<T>(0));
+  /// Where the bodies of a variable begin in bodies_; those of velocity components are the same.
+  [[nodiscard]] std::size_t first_of(int variable) const {
+    return std::max(variable - first_scalar + 1, 0) * case_.solids.size();
+  }
   static constexpr int cells_near = 4;  // as far as kernels look
   enum Line { at_faces, at_centres, widths, distances, lines };
   struct ClosedSolve {
@@ -313,6 +313,7 @@ class MovingBodies {
   std::vector<std::vector<LatePlace<ForceAndTorque::sums, 0>>> sums_;  // of each body
   std::vector<std::size_t> first_instruction_;
   Memory<Instruction> programs_;
+  Memory<BodyAtTime> bodies_;  // of the velocity and of each scalar, see first_of()
   PerAxis<std::array<Memory<double>, lines>> lines_;
   std::vector<PerAxis<Memory<double>>> arms_;  // of each body
   std::vector<std::vector<Box>> near_;         // points near each body, see note_places()
@@ -368,6 +369,23 @@ LinesOfPoints MovingBodies<Backend>::lines_of_points() const {
 }
 
 template <class Backend>
+void MovingBodies<Backend>::note_places() {
+  near_.clear();
+  std::vector<BodyAtTime> bodies;
+  for (int variable = 2; variable < transported_variables(case_); ++variable) {
+    for (std::size_t n = 0; n < case_.solids.size(); ++n) {
+      BodyAtTime& body = bodies.emplace_back(body_at_time(case_, n, motions_.pose(n), variable));
+      body.gain = velocity_gain(motions_.poses_before()[n], motions_.pose(n));
+      body.program = programs_.data() + first_instruction_[n];
+    }
+  }
+  backend_->upload_values(bodies.data(), bodies_.data(), bodies.size());
+  for (std::size_t n = 0; n < case_.solids.size(); ++n)
+    near_.push_back(
+        boxes_near(reach_of(case_.solids[n], motions_.pose(n)), cells_near, grid_, part_));
+}
+
+template <class Backend>
 auto MovingBodies<Backend>::boxes_with_owners(const Box& box) const -> std::vector<BoxWithOwners> {
   std::vector<BoxWithOwners> open{{box, {}}};
   for (std::size_t n = 0; n < near_.size(); ++n) open[0].bodies.push_back(n);
@@ -381,15 +399,19 @@ auto MovingBodies<Backend>::boxes_with_owners(const Box& box) const -> std::vect
       });
       return is_far || is_sphere_beyond(n, part.box);
     });
-    if (part.bodies.size() <= most_bodies_near) {
-      parts.push_back(std::move(part));
-      continue;
-    }
     int longest = 0;
     PerAxis<int> points{};
     for (int axis = 0; axis < 3; ++axis) {
       points[axis] = part.box.end[axis] - part.box.begin[axis];
       if (points[axis] > points[longest]) longest = axis;
+    }
+    // Each point looks at all bodies of its part, and each part costs a block.
+    constexpr int few_bodies = 8;
+    constexpr int few_points = 8;
+    if (part.bodies.size() <= few_bodies ||
+        (part.bodies.size() <= most_bodies_near && points[longest] <= few_points)) {
+      parts.push_back(std::move(part));
+      continue;
     }
     if (points[longest] == 1) refuse_crowd(case_, most_bodies_near);
     BoxWithOwners high = part;
@@ -407,13 +429,8 @@ OwnersOfPoints MovingBodies<Backend>::owners(const BoxWithOwners& of, int variab
   near.origin = case_.grid.origin;
   near.length = case_.grid.length;
   for (int axis = 0; axis < 3; ++axis) near.repeats[axis] = case_.is_periodic(axis);
-  for (const std::size_t n : of.bodies) {
-    BodyAtTime& body = near.body[near.count++];
-    body = body_at_time(case_, n, motions_.pose(n), variable);
-    if (is_velocity(variable))
-      body.gain = velocity_gain(motions_.poses_before()[n], motions_.pose(n), variable);
-    body.program = programs_.data() + first_instruction_[n];
-  }
+  near.all = bodies_.data() + first_of(variable);
+  for (const std::size_t n : of.bodies) near.number[near.count++] = static_cast<int>(n);
   return owners;
 }
 

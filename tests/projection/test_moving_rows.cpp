@@ -83,13 +83,14 @@ Rows rows_of(const Case& resolved,
     owners.bodies.length[axis] = resolved.grid.length[axis];
     owners.bodies.repeats[axis] = repeats;
   }
+  std::vector<BodyAtTime> bodies;
   for (std::size_t n = 0; n < poses.size(); ++n) {
-    BodyAtTime& body = owners.bodies.body[owners.bodies.count++];
-    body = body_at_time(resolved, n, poses[n], variable);
-    if (!before.empty() && is_velocity(variable))
-      body.gain = velocity_gain(before[n], poses[n], variable);
+    BodyAtTime& body = bodies.emplace_back(body_at_time(resolved, n, poses[n], variable));
+    if (!before.empty()) body.gain = velocity_gain(before[n], poses[n]);
     body.program = resolved.solids[n].surface.program().data();
+    owners.bodies.number[owners.bodies.count++] = static_cast<int>(n);
   }
+  owners.bodies.all = bodies.data();
   const Extents n = part.points();
   const Extents stored{n.nx + 2, n.ny + 2, n.nz + 2};
   Rows rows;
@@ -237,6 +238,34 @@ TEST(MovingRows, of_several_shapes_are_those_of_bodies_placed_there) {
                  {pose_of({}, {}, {}),
                   pose_of({0.71, 0.21, 0.77}, {}, {}),
                   pose_of({0.1, 0.1, -0.1}, {}, {})});
+}
+
+/// As many as kernels look at; some overlap their neighbours.
+TEST(MovingRows, of_a_dense_pile_are_those_of_spheres_placed_there) {
+  std::string of_placed;
+  std::string of_moved;
+  std::vector<BodyPose> poses;
+  for (int n = 0; n < most_bodies_near; ++n) {
+    const PerAxis<double> place{
+        0.33 + 0.27 * (n % 4), -0.43 + 0.28 * (n / 4 % 4), 0.5 + 0.21 * (n / 16) + 0.01 * (n % 3)};
+    of_placed += fmt::format(
+        "  ball{}: {{shape: sphere, center: [{:.17g}, {:.17g}, {:.17g}], radius: {}, "
+        "temperature: {}}}\n",
+        n,
+        place[0],
+        place[1],
+        place[2],
+        0.125 + 0.001 * n,
+        n);
+    of_moved += fmt::format(
+        "  ball{}: {{shape: sphere, center: [0.5, 0, 0.9], radius: {}, temperature: {}, motion: "
+        "{{}}}}\n",
+        n,
+        0.125 + 0.001 * n,
+        n);
+    poses.push_back(pose_of(place, {}, {}));
+  }
+  expect_rows_of(with_bodies(of_placed), with_bodies(of_moved), poses);
 }
 
 TEST(MovingRows, of_a_turned_box_are_those_of_a_formula) {

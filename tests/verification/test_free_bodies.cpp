@@ -420,46 +420,53 @@ TEST_P(FreeBodies, of_one_entry_are_the_same_on_all_ranks) {
   }
 }
 
-/// Half a cell to one and a half are between 27 balls: more are near the box of each than one
-/// kernel takes, so that boxes are divided.
+/// Half a cell to one and a half are between 27 balls of eight cells, or a quarter of that between
+/// those of four: more are near the box of each than one kernel takes, so that boxes are divided,
+/// and more than 12 near one point.
 TEST_P(FreeBodies, may_be_many_side_by_side) {
-  const Case resolved = case_of(R"yaml(
+  for (const double scale : {1.0, 0.5}) {
+    SCOPED_TRACE(scale);
+    const double radius = 0.4 * scale;
+    const Case resolved = case_of(fmt::format(R"yaml(
 scheme: projection
-grid: {points: [26, 27, 28], length: [2.6, 2.7, 2.8]}
-fluid: {reynolds: 20}
-boundaries: {x: periodic, y: periodic, z: periodic}
+grid: {{points: [26, 27, 28], length: [2.6, 2.7, 2.8]}}
+fluid: {{reynolds: 20}}
+boundaries: {{x: periodic, y: periodic, z: periodic}}
 solids:
-  balls: {shape: sphere, radius: 0.4, free: {density: 1.2, velocity: [1, 0.5, -1]}, collisions: {distance: 0.5}, count: 27, positions: ["0.4 + 0.86*(n - 3*rint((n - 1)/3))", "0.43 + 0.9*(rint((n - 1)/3) - 3*rint((n - 4)/9))", "0.45 + 0.93*rint((n - 4)/9)"]}
-time: {scheme: implicit, step: 0.03, steps: 100000}
-)yaml");
-  const auto simulation = after(resolved, 6);
-  const std::vector<double> balls = simulation->diagnostics().bodies.at(0).values;
-  const FlowState flow = viewing_copy(*simulation);
-  const std::vector<double> solid = values_of(flow, "solid");
-  constexpr std::size_t of_ball = 19;
-  constexpr std::size_t position = 6;
-  ASSERT_EQ(balls.size(), 27 * of_ball);
-  EXPECT_GT(balls[position] - 0.4, 0.1);
-  std::size_t cell = 0;
-  int held = 0;
-  for_each_point({{}, {26, 27, 28}}, [&](Index3 c) {
-    const PerAxis<double> x{0.1 * (c.i + 0.5), 0.1 * (c.j + 0.5), 0.1 * (c.k + 0.5)};
-    double nearest = 9;
-    for (std::size_t ball = 0; ball < 27; ++ball) {
-      double square = 0;
-      for (int axis = 0; axis < 3; ++axis)
-        square += std::pow(std::remainder(x[axis] - balls[ball * of_ball + position + axis],
-                                          resolved.grid.length[axis]),
-                           2);
-      nearest = std::min(nearest, std::sqrt(square));
-    }
-    const bool is_solid = solid[cell++] > 0.5;
-    held += is_solid ? 1 : 0;
-    const bool is_known = std::abs(nearest - 0.4) > 1e-6;
-    EXPECT_TRUE(!is_known || is_solid == (nearest < 0.4)) << c.i << " " << c.j << " " << c.k;
-  });
-  const double volume = 27 * 4 * pi / 3 * std::pow(4, 3);  // [cells]
-  EXPECT_NEAR(held, volume, 0.02 * volume);
+  balls: {{shape: sphere, radius: {1}, free: {{density: 1.2, velocity: [1, 0.5, -1]}}, collisions: {{distance: 0.5}}, count: 27, positions: ["{0}*(0.4 + 0.86*(n - 3*rint((n - 1)/3)))", "{0}*(0.43 + 0.9*(rint((n - 1)/3) - 3*rint((n - 4)/9)))", "{0}*(0.45 + 0.93*rint((n - 4)/9))"]}}
+time: {{scheme: implicit, step: 0.03, steps: 100000}}
+)yaml",
+                                              scale,
+                                              radius));
+    const auto simulation = after(resolved, 6);
+    const std::vector<double> balls = simulation->diagnostics().bodies.at(0).values;
+    const FlowState flow = viewing_copy(*simulation);
+    const std::vector<double> solid = values_of(flow, "solid");
+    constexpr std::size_t of_ball = 19;
+    constexpr std::size_t position = 6;
+    ASSERT_EQ(balls.size(), 27 * of_ball);
+    EXPECT_GT(balls[position] - 0.4 * scale, 0.1);
+    std::size_t cell = 0;
+    int held = 0;
+    for_each_point({{}, {26, 27, 28}}, [&](Index3 c) {
+      const PerAxis<double> x{0.1 * (c.i + 0.5), 0.1 * (c.j + 0.5), 0.1 * (c.k + 0.5)};
+      double nearest = 9;
+      for (std::size_t ball = 0; ball < 27; ++ball) {
+        double square = 0;
+        for (int axis = 0; axis < 3; ++axis)
+          square += std::pow(std::remainder(x[axis] - balls[ball * of_ball + position + axis],
+                                            resolved.grid.length[axis]),
+                             2);
+        nearest = std::min(nearest, std::sqrt(square));
+      }
+      const bool is_solid = solid[cell++] > 0.5;
+      held += is_solid ? 1 : 0;
+      const bool is_known = std::abs(nearest - radius) > 1e-6;
+      EXPECT_TRUE(!is_known || is_solid == (nearest < radius)) << c.i << " " << c.j << " " << c.k;
+    });
+    const double volume = 27 * 4 * pi / 3 * std::pow(10 * radius, 3);  // [cells]
+    EXPECT_NEAR(held, volume, 0.02 * volume / scale);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(on_every_target, FreeBodies, all_targets(), name_of_target);
