@@ -383,8 +383,10 @@ void ProjectionSolver<Backend>::begin_steps(double rate_of_jumps) {
 template <class Backend>
 FlowState ProjectionSolver<Backend>::allocate_state(CopyPurpose purpose) const {
   FlowState state = allocate_copy(flow_.levels(), flow_.fields.layout, purpose);
-  if (flow_.solids && purpose != CopyPurpose::restart)
-    state.fields.push_back(flow_.solids->at_centres());
+  if (flow_.solids && purpose != CopyPurpose::restart) {
+    const HostField solid = flow_.solids->at_centres();  // shared, while it never changes
+    state.fields.push_back(flow_.solids->moving() == nullptr ? solid : solid.duplicate());
+  }
   if (purpose == CopyPurpose::snapshot) further_.allocate(state);
   return state;
 }
