@@ -11,8 +11,9 @@
 ///   (1 - b) R - pull (W - V)       of the pull
 ///   - (1 - b) A_s x_s              of each factor
 ///
-/// Behind a projection, where others follow, bodies take back their part of it, and unknowns have
-/// less by
+/// both times what R was divided by for the sake of the decay in the step, 1 + dt/2 times its rate
+/// (AddTerms): the rate draws from the change x, too, which is the body's. Behind a projection,
+/// where others follow, bodies take back their part of it, and unknowns have less by
 ///
 ///   - (1 - b) dt grad phi
 ///
@@ -26,6 +27,7 @@
 #include "solver/numerics/advection_diffusion.hpp"
 #include "solver/numerics/moving_rows.hpp"
 #include "solver/numerics/solid_diagnostics.hpp"
+#include "solver/numerics/terms.hpp"
 
 namespace dns {
 
@@ -76,6 +78,7 @@ struct TakenByMovingPulls {
 
   TakenAbout<Real> about;
   PerAxis<SolidsView<Real>> solids;
+  DecayInStep<Real> decay;
   VelocityView<const Real> velocity;  // V
   VelocityView<const Real> right;     // R
 
@@ -94,8 +97,10 @@ struct TakenByMovingPulls {
     if (of.are_beyond(c)) return;
     const auto b = of.freedom(c);
     const auto pulled = of.pull(b) * (of.target_at(c) - velocity[component](c));
+    const auto taken = (Real(1) - b) * right[component](c) - pulled;
+    using Value = decltype(velocity[component](c));
     about.template add<component>(
-        c, in_double((Real(1) - b) * right[component](c) - pulled), reduction);
+        c, in_double(decay.template at<component, Value>(c) * taken), reduction);
   }
 };
 
@@ -107,6 +112,7 @@ struct TakenInMovingFactors {
 
   TakenAbout<Real> about;
   PerAxis<SolidsView<Real>> solids;
+  DecayInStep<Real> decay;
   VelocityView<const Real> velocity, star;  // V, V*
   AdvectingVelocity<Real> advecting;
   SweepCoefficients<Real> coefficients;
@@ -125,8 +131,10 @@ struct TakenInMovingFactors {
     if (solids[component].are_beyond(c)) return;
     const auto all = factor<Axis::x, component>(c) + factor<Axis::y, component>(c) +
                      factor<Axis::z, component>(c);
+    using Value = decltype(velocity[component](c));
+    const auto taken = (solids[component].freedom(c) - Real(1)) * all;
     about.template add<component>(
-        c, in_double((solids[component].freedom(c) - Real(1)) * all), reduction);
+        c, in_double(decay.template at<component, Value>(c) * taken), reduction);
   }
   template <Axis axis, int component, class Point>
   [[nodiscard]] DNS_HD auto factor(const Spot<Point>& c) const {

@@ -147,9 +147,8 @@ struct AddBuoyancy {
   BuoyantScalars<Real> scalars;  // at the beginning of the stage
   PerAxis<Real> buoyancy;        // acceleration per temperature [U^2/(L T0)]
   Orders orders;
-  VelocityView<Real> force;  // F; null: not wanted
-  VelocityView<Real> result;
-  Real weight;  // of F in r
+  VelocityView<Real> force, result;  // F, r; null: not wanted
+  Real weight;                       // of F in r
 
   template <class Point>
   DNS_HD void operator()(Point point) const {
@@ -168,7 +167,8 @@ struct AddBuoyancy {
           return scalars.template beside<axis>(c, steps);
         });
     if (force[axis].origin != nullptr) force[axis].set(c, force[axis](c) + acceleration);
-    result[axis].set(c, result[axis](c) + weight * acceleration);
+    if (result[axis].origin != nullptr)
+      result[axis].set(c, result[axis](c) + weight * acceleration);
   }
 };
 

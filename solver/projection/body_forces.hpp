@@ -29,7 +29,7 @@ class BodyForces {
     const Box box = flow.solids->box_of_velocity();
     const VelocityView<Real> right = fields.next.view();
     flow.backend->for_each(box, all_.of_velocity(once, right, right, flow.pressure()));
-    all_.add_sum(box, {}, right, 1);
+    all_.add_sum(box, right, {}, 1);
     flow.sums_at_bodies->begin_forces(fields.now.view_const(), right.as_const(), metrics, dt);
     for (int n = 0; n < fields.scalars[0].count(); ++n) {
       const int variable = first_scalar + n;

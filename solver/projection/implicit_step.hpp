@@ -149,6 +149,7 @@ void ImplicitStep<Backend>::begin_impulses_of_pulls() {
   backend_->enter(phase::boundaries);
   moving_bodies()->begin_pulls({.about = {},
                                 .solids = flow_->solids->views_of_velocity(dt_),
+                                .decay = flow_->terms.decay_in_step(dt_),
                                 .velocity = fields_->now.view_const(),
                                 .right = fields_->next.view_const()},
                                flow_->solids->feels_of_all(),
@@ -165,6 +166,7 @@ void ImplicitStep<Backend>::begin_impulses_of_factors() {
   }
   moving_bodies()->begin_factors({.about = {},
                                   .solids = flow_->solids->views_of_velocity(dt_),
+                                  .decay = flow_->terms.decay_in_step(dt_),
                                   .velocity = fields_->now.view_const(),
                                   .star = fields_->next.view_const(),
                                   .advecting = flow_->advecting_with(fields_->before),

@@ -80,8 +80,8 @@ class Tendency {
         .uniform = same.uniform};
     return equation;
   }
-  /// Adds the sum of terms, and buoyancy where several scalars rise. force: null where it is not
-  /// wanted.
+  /// Adds the sum of terms, and buoyancy where several scalars rise: to F of a stage, and dt times
+  /// that to its right-hand sides, null: not wanted.
   void add_sum(const Box& box,
                const VelocityView<Real>& force,
                const VelocityView<Real>& result,

@@ -100,6 +100,34 @@ TEST_P(BodyImpulses, a_held_stream_is_driven_by_what_bodies_take) {
   EXPECT_GT(taken(*simulation, 'x', resolved), 0.1 * given);
 }
 
+/// Sources that depend on the velocity act in bodies, too.
+TEST_P(BodyImpulses, forces_beside_sources_are_the_rate_of_the_impulse) {
+  for (const char* const forcing :
+       {"{type: formula, acceleration: [1, 0, 0]}",
+        "{type: formula, drag: {d: {rate: \"3*exp(-x^2-y^2)\"}}}",
+        "{type: formula, sponges: {s: {rate: \"3*exp(-x^2-y^2)\", velocity: [1, 0, 0]}}}",
+        "{type: formula, linear: 0.5}"}) {
+    SCOPED_TRACE(forcing);
+    const Case resolved = stirred(grids_in_turn[0], forcing);
+    const auto simulation = after(resolved, 40);
+    const auto force = [&] {
+      return figure(*simulation, "force_wheel_x") + figure(*simulation, "force_ball_x");
+    };
+    const double impulse_before = taken(*simulation, 'x', resolved);
+    double last = force();
+    double sum = 0;
+    for (int n = 0; n < 20; ++n) {
+      simulation->advance();
+      const double now = force();
+      sum += 0.01 * (last + now) / 2;
+      last = now;
+    }
+    const double impulse = taken(*simulation, 'x', resolved) - impulse_before;
+    EXPECT_GT(std::abs(impulse), 0.05);
+    EXPECT_NEAR(sum, impulse, 0.01 * std::abs(impulse));
+  }
+}
+
 /// A steady flow between walls: the impulse grows by the force of the time series.
 TEST_P(BodyImpulses, driving_is_shear_and_force_between_walls) {
   if (!is_double()) GTEST_SKIP() << "the differences fall below the round-off of floats";

@@ -111,6 +111,18 @@ struct Terms {
     if (levels == 1) kernel.buoyancy.temperature[1] = kernel.buoyancy.temperature[0];
     fields->backend->for_each(box, kernel);
   }
+  /// What SumOfTerms divides right-hand sides of an implicit step of dt by.
+  [[nodiscard]] DecayInStep<Real> decay_in_step(double dt) const {
+    SumOfTerms<Real> sum;
+    add_to(sum);
+    DecayInStep<Real> decay{.sources = sum.sources, .half_dt = static_cast<Real>(dt / 2)};
+    if (sum.lorentz.acts()) {
+      decay.rate = {sum.lorentz.template rate_along<Axis::x>(),
+                    sum.lorentz.template rate_along<Axis::y>(),
+                    sum.lorentz.template rate_along<Axis::z>()};
+    }
+    return decay;
+  }
   /// Adds SumOfTerms of V^n to right-hand sides in a box, see AddTerms. Implicit steps have V~ in
   /// `before`.
   template <class Orders>
