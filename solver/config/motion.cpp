@@ -60,6 +60,36 @@ void check_mobile_body(ValueReader& reader, const Case& read, const SolidCase& b
     reader.add_problem(path, "in a frame that rotates bodies have no motion; leave one out");
 }
 
+/// Refuses a free body that is wider than the box along an axis, or sticks out of it at the start:
+/// its mass is that of all of it, and walls would push it in.
+void check_place_of_free_body(ValueReader& reader,
+                              const Case& read,
+                              const SolidCase& body,
+                              int axis) {
+  const std::string path = "solids." + body.name;
+  const double length = read.grid.length[axis];
+  if (!(length > 0) || !reader.is_right(path + ".radius")) return;
+  if (2 * body.radius > length) {
+    reader.add_mistake(path + ".radius",
+                       fmt::format("at most {}", number_text(length / 2)),
+                       fmt::format("; the box is {} long along {}, and the body is free",
+                                   number_text(length),
+                                   axis_name(axis)));
+    return;
+  }
+  if (read.is_periodic(axis) || !reader.is_given(path + ".center") ||
+      !reader.is_right(path + ".center"))
+    return;
+  const double low = read.grid.origin[axis] + body.radius;
+  const double high = read.grid.origin[axis] + length - body.radius;
+  const double round_off = 1e-9 * length;
+  if (body.center[axis] >= low - round_off && body.center[axis] <= high + round_off) return;
+  reader.add_item_mistake(path + ".center",
+                          axis,
+                          fmt::format("from {} to {}", number_text(low), number_text(high)),
+                          "; a free body starts inside the box, all of it");
+}
+
 /// Refuses bodies that cannot move freely, and springs that are too fast for the step.
 void check_free_body(ValueReader& reader, const Case& read, const SolidCase& body) {
   const std::string solid = "solids." + body.name;
@@ -70,7 +100,12 @@ void check_free_body(ValueReader& reader, const Case& read, const SolidCase& bod
                        "a body is free in steps of one pass alone; leave out "
                        "time.global_iterations and time.global_tolerance, or set them to 1");
   }
-  if (body.shape != SolidCase::Shape::cylinder || !reader.is_right(solid + ".shape")) return;
+  const bool is_cylinder = body.shape == SolidCase::Shape::cylinder;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (is_cylinder && axis == body.axis) continue;
+    check_place_of_free_body(reader, read, body, axis);
+  }
+  if (!is_cylinder || !reader.is_right(solid + ".shape")) return;
   if (body.length) {
     reader.add_problem(path, "a free cylinder is endless; leave out " + solid + ".length");
   } else if (!read.is_periodic(body.axis)) {

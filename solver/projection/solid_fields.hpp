@@ -249,14 +249,17 @@ void SolidFields<Backend>::initialise(const StaggeredGrid& grid, const Subdomain
     reach_ends_ = reach_ends_ || is_inside_of_rank == 0;
 }
 
-/// Gives what moving bodies of formulas displace, by the cells that they hold at the start.
+/// Gives what moving bodies of formulas, and those that faces of the box cut, displace: by the
+/// cells that they hold at the start.
 template <class Backend>
 void SolidFields<Backend>::find_displaced(const SolidPoints& centres,
                                           const StaggeredGrid& grid,
                                           const Subdomain& part) {
   for (int body = 0; body < std::ssize(case_.solids); ++body) {
     const SolidCase& of = case_.solids[body];
-    if (!of.is_mobile() || of.shape != SolidCase::Shape::formula) continue;
+    const bool has_closed_form = of.shape != SolidCase::Shape::formula &&
+                                 !is_cut_by_faces(reach_of(of, pose_at_start(of, 0)), grid);
+    if (!of.is_mobile() || has_closed_form) continue;
     const PerAxis<std::vector<double>> arms{
         arms_of(of, grid, part, 0), arms_of(of, grid, part, 1), arms_of(of, grid, part, 2)};
     DisplacedFluid own;

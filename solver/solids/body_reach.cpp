@@ -154,6 +154,17 @@ Box box_of_part(const std::vector<Box>& boxes, const Subdomain& part) {
   return all;
 }
 
+bool is_cut_by_faces(const BodyReach& reach, const StaggeredGrid& grid) {
+  for (int axis = 0; axis < 3; ++axis) {
+    const StaggeredAxis& along = grid[axis];
+    const double round_off = 1e-9 * along.length();
+    const bool is_beyond = reach.low[axis] < along.faces.front() - round_off ||
+                           reach.high[axis] > along.faces.back() + round_off;
+    if (is_beyond && !along.is_periodic && std::isfinite(reach.low[axis])) return true;
+  }
+  return false;
+}
+
 void require_fitting_step(const SolidCase& body,
                           const BodyPose& before,
                           const BodyPose& now,

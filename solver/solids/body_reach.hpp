@@ -19,6 +19,9 @@ struct BodyReach {
 [[nodiscard]] BodyReach reach_of(const SolidCase& body, const BodyPose& pose);
 [[nodiscard]] BodyReach joint_reach(const BodyReach& a, const BodyReach& b);
 
+/// Whether a reach goes beyond a face of the box that is not periodic.
+[[nodiscard]] bool is_cut_by_faces(const BodyReach& reach, const StaggeredGrid& grid);
+
 /// Boxes of the points of a part, ghost points included, within so many cells of those that a reach
 /// meets; images across periodic ends have boxes of their own. No point is in two.
 [[nodiscard]] std::vector<Box> boxes_near(const BodyReach& reach,

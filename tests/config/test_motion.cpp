@@ -145,6 +145,13 @@ TEST(free_motion, is_refused_where_it_cannot_be) {
   expect_refused(free_ball("{}"), "solids.ball.free.density is missing");
   expect_refused(free_ball("{density: 0}"), "solids.ball.free.density is 0, but must be");
   expect_refused(free_ball("{density: 2, fixed: [w]}"), "solids.ball.free.fixed");
+  const std::string sphere =
+      "solids:\n  ball: {shape: sphere, temperature: 1, free: {density: 2}, ";
+  expect_refused(sphere + "center: [0.5, 0.1, 0.5], radius: 0.2}\n",
+                 "solids.ball.center[1] is 0.1");
+  expect_refused(sphere + "center: [0.5, 0.1, 0.5], radius: 0.2}\n",
+                 "a free body starts inside the box, all of it");
+  expect_refused(sphere + "center: [0.5, 0.5, 0.5], radius: 40}\n", "and the body is free");
   expect_refused(free_ball("{density: 2}", "temperature: 1, motion: {}"), "solids.ball.free");
   expect_refused(free_ball("{density: 2}", "temperature: 1, velocity: [1, 0, 0]"),
                  "solids.ball.velocity");

@@ -93,10 +93,29 @@ TEST_P(MovingBodies, whose_motion_is_zero_have_the_bits_of_bodies_at_rest) {
   EXPECT_TRUE(same_bits(snapshot_of(*found), snapshot_of(*expected)));
 }
 
+/// Output writes copies while the run goes on.
+TEST_P(MovingBodies, stay_in_a_copy_where_they_were) {
+  for (const CopyPurpose purpose : {CopyPurpose::snapshot, CopyPurpose::viewing}) {
+    const auto simulation = after(stirred_by_motion(), 2);
+    FlowState first = simulation->allocate_state(purpose);
+    FlowState second = simulation->allocate_state(purpose);
+    simulation->copy_state(first, purpose);
+    const std::vector<double> before = values_of(first, "solid");
+    for (int n = 0; n < 6; ++n) simulation->advance();
+    simulation->copy_state(second, purpose);
+    EXPECT_NE(values_of(second, "solid"), before);
+    EXPECT_EQ(values_of(first, "solid"), before);
+  }
+}
+
 /// Both sums are those of one steady flow.
 TEST_P(MovingBodies, feel_the_forces_of_bodies_at_rest_in_steady_flow) {
-  const auto yaml = [](const char* motion) {
-    return case_of(fmt::format(R"yaml(
+  for (const char* const forcing :
+       {"{type: pressure_gradient, value: [0.3, 0.1, -0.2]}",
+        "{type: formula, acceleration: [0.3, 0.1, -0.2], drag: {d: {rate: "
+        "\"9*exp(-9*((x-0.3)^2+(y-0.47)^2+(z-0.7)^2))\"}}}"}) {
+    const auto yaml = [&](const char* motion) {
+      return case_of(fmt::format(R"yaml(
 scheme: projection
 grid: {{points: [18, 15, 21], length: [1.2, 1, 1.4]}}
 fluid: {{reynolds: 4}}
@@ -104,23 +123,26 @@ boundaries: {{x: periodic, y: periodic, z: periodic}}
 solids:
   ball: {{shape: sphere, center: [0.1, 0.47, 0.61], radius: 0.31{0}}}
   rod: {{shape: cylinder, center: [0.7, 0.5, 0.9], radius: 0.17, axis: y{0}}}
-forcing: {{type: pressure_gradient, value: [0.3, 0.1, -0.2]}}
+forcing: {1}
 time: {{scheme: implicit, step: 0.02, steps: 100000}}
 )yaml",
-                               motion));
-  };
-  const auto rest = after(yaml(""), 1200);
-  const auto moving = after(yaml(", motion: {}"), 1200);
-  for (const char* const what : {"force", "torque"}) {
-    for (const char* const body : {"ball", "rod"}) {
-      for (const char axis : {'x', 'y', 'z'}) {
-        const std::string name = fmt::format("{}_{}_{}", what, body, axis);
-        EXPECT_NEAR(figure(*moving, name), figure(*rest, name), is_double() ? 1e-6 : 1e-4) << name;
+                                 motion,
+                                 forcing));
+    };
+    const auto rest = after(yaml(""), 1200);
+    const auto moving = after(yaml(", motion: {}"), 1200);
+    for (const char* const what : {"force", "torque"}) {
+      for (const char* const body : {"ball", "rod"}) {
+        for (const char axis : {'x', 'y', 'z'}) {
+          const std::string name = fmt::format("{}_{}_{}", what, body, axis);
+          EXPECT_NEAR(figure(*moving, name), figure(*rest, name), is_double() ? 1e-6 : 1e-4)
+              << name;
+        }
       }
     }
+    EXPECT_GT(std::abs(figure(*moving, "force_ball_x")), 0.1);
+    EXPECT_GT(std::abs(figure(*moving, "torque_ball_y")), 1e-4);
   }
-  EXPECT_GT(std::abs(figure(*moving, "force_ball_x")), 0.1);
-  EXPECT_GT(std::abs(figure(*moving, "torque_ball_y")), 1e-4);
 }
 
 /// A circular cylinder that turns about its axis holds the same points always.
@@ -428,6 +450,35 @@ TEST_P(MovingBodies, are_left_out_of_statistics_sample_by_sample) {
   }
   EXPECT_LT(least, 0.9);
   EXPECT_GT(changes, 1e-4);
+}
+
+/// What is in front of a plane of symmetry: of what the body displaces, too.
+TEST_P(MovingBodies, feel_half_the_force_where_a_plane_of_symmetry_halves_them) {
+  const auto force_on = [](const char* along_y, const char* shape) {
+    const Case resolved = case_of(fmt::format(R"yaml(
+scheme: projection
+grid: {{points: [18, {}, 16], length: [2.25, {}, 2], origin: [-1.1, {}, -1]}}
+fluid: {{reynolds: 20}}
+boundaries: {{x: periodic, y: symmetry, z: periodic}}
+solids:
+  ball: {{{}, center: [0.01, 0, 0.02], motion: {{velocity: ["3*t", 0, 0], rotation: [0, "2*t", 0]}}}}
+time: {{scheme: implicit, step: 0.02, steps: 100000}}
+)yaml",
+                                              along_y[0] == 'h' ? 7 : 14,
+                                              along_y[0] == 'h' ? 0.875 : 1.75,
+                                              along_y[0] == 'h' ? 0 : -0.875,
+                                              shape));
+    const auto simulation = after(resolved, 7);
+    return PerAxis<double>{figure(*simulation, "force_ball_x"),
+                           figure(*simulation, "force_ball_z"),
+                           figure(*simulation, "torque_ball_y")};
+  };
+  // The volume of a formula is that of the cells that it holds.
+  const PerAxis<double> whole =
+      force_on("whole", "shape: formula, surface: \"(x-0.01)^2 + y^2 + (z-0.02)^2 - 0.25\"");
+  const PerAxis<double> half = force_on("half", "shape: sphere, radius: 0.5");
+  EXPECT_GT(std::abs(whole[0]), 0.3);
+  for (int n = 0; n < 3; ++n) EXPECT_NEAR(2 * half[n], whole[n], is_double() ? 1e-9 : 2e-4) << n;
 }
 
 TEST_P(MovingBodies, end_a_run_when_they_leave_the_box_or_pass_a_cell_in_a_step) {
