@@ -26,6 +26,7 @@ namespace dns {
 template <class Real>
 struct TakenByPulls {
   static constexpr int sums = 3;
+  static constexpr bool is_uneven = true;  // nothing but in bodies and beside them
 
   PerAxis<SolidsView<Real>> solids;
   PerAxis<FeelsBody<Real>> feels;
@@ -62,6 +63,7 @@ struct TakenByPulls {
 template <class Real>
 struct TakenInFactors {
   static constexpr int sums = 3;
+  static constexpr bool is_uneven = true;  // nothing but in bodies and beside them
 
   PerAxis<SolidsView<Real>> solids;
   PerAxis<FeelsBody<Real>> feels;

@@ -196,6 +196,7 @@ struct ScalarFromConductor {
 ///   slip             the largest distance of the velocity from that of the bodies, in them [U]
 template <class Real>
 struct VelocityAtSolids {
+  static constexpr bool is_uneven = true;
   enum Sum { cut_dissipation, sums };
   enum Maximum { slip, maxima };
 
@@ -227,6 +228,7 @@ struct VelocityAtSolids {
 /// The part of sums over cells that those in bodies contribute, and their volume [L^3].
 template <class OfCell, class Real>
 struct DiagnosticsInSolids {
+  static constexpr bool is_uneven = true;
   enum Sum { volume = OfCell::sums, sums };
 
   OfCell of_cell;

@@ -99,7 +99,7 @@ struct SolidsView {
   FieldView<const Real> inverse_capacity;       // 1/c; null: no body conducts
 
   /// Whether no body holds or cuts what is at a point, or at all of a pack: then b is 1. Kernels
-  /// that have nothing to do there need not read more. (H200, 192^3, a pipe: TODO)
+  /// that have nothing to do there need not read more.
   template <class Point>
   [[nodiscard]] DNS_HD bool are_beyond(const Spot<Point>& c) const {
     return is_zero(kappa(c));
