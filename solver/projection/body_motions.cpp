@@ -73,6 +73,52 @@ BodyAtTime::Shape shape_in_motion(SolidCase::Shape shape) {
   }
 }
 
+/// The buoyancy of fluid with the values of a body [U^2/L]: what acts on the unknowns in it, and so
+/// is part of the force that they give.
+PerAxis<double> buoyancy_inside(const Case& resolved, const SolidCase& body) {
+  PerAxis<double> buoyancy{};
+  if (!resolved.buoyancy) return buoyancy;
+  double rises = 0;
+  double first_weight = 0;  // of the scalar with the reference temperature
+  for (int n = 0; n < resolved.scalar_count(); ++n) {
+    const double weight = resolved.buoyancy_weight(first_scalar + n);
+    if (first_weight == 0) first_weight = weight;
+    rises += weight * body.scalar(first_scalar + n).value;
+  }
+  rises -= first_weight * resolved.buoyancy->reference_temperature;
+  for (int axis = 0; axis < 3; ++axis) buoyancy[axis] = resolved.buoyancy_along()[axis] * rises;
+  return buoyancy;
+}
+
+/// Largest width of the cells at the middle and the ends of a body, across a cylinder's axis [L].
+double cell_width_at(const SolidCase& body,
+                     const PerAxis<double>& place,
+                     const StaggeredGrid& grid) {
+  double width = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (body.shape == SolidCase::Shape::cylinder && axis == body.axis) continue;
+    const StaggeredAxis& along = grid[axis];
+    for (const double x : {place[axis] - body.radius, place[axis], place[axis] + body.radius}) {
+      const double periods =
+          along.is_periodic ? std::floor((x - along.faces.front()) / along.length()) : 0;
+      const auto above = std::ranges::upper_bound(along.faces, x - periods * along.length());
+      const auto cell = static_cast<int>(above - along.faces.begin()) - 1;
+      width = std::max(width, along.width(std::clamp(cell, 0, along.cells() - 1)));
+    }
+  }
+  return width;
+}
+
+/// Acceleration that a pressure gradient gives a flow which starts with a uniform velocity; 0 for
+/// other flows, where it is not known [U^2/L].
+PerAxis<double> acceleration_at_start(const Case& resolved) {
+  const InitialCase& initial = resolved.initial;
+  const bool is_uniform = !initial.file && !initial.turbulent_channel &&
+                          std::ranges::all_of(initial.velocity, &Expression::is_constant);
+  const bool is_known = resolved.forcing.kind == ForcingCase::Kind::pressure_gradient;
+  return is_uniform && is_known ? resolved.forcing.value : PerAxis<double>{};
+}
+
 constexpr std::array<const char*, 4> quaternion_parts{"w", "x", "y", "z"};
 
 }  // namespace
@@ -122,10 +168,18 @@ std::vector<BodyPose> BodyMotions::poses_after(double t, double dt) {
   std::vector<BodyPose> moved;
   for (std::size_t n = 0; n < poses_.size(); ++n) {
     const SolidCase& body = case_.solids[n];
-    moved.push_back(
-        body.free
-            ? freely_moved(body, poses_[n], repulsion[n], dt, case_.viscosity(), histories_[n])
-            : moved_pose(body, poses_[n], t, dt));
+    if (!body.free) {
+      moved.push_back(moved_pose(body, poses_[n], t, dt));
+      continue;
+    }
+    PerAxis<double> given = repulsion[n];
+    const bool has_force = histories_[n].last.length > 0;
+    for (int axis = 0; has_force && axis < 3; ++axis)
+      given[axis] -= buoyancy_inside(case_, body)[axis];
+    const FluidAround fluid{.viscosity = case_.viscosity(),
+                            .cell_width = cell_width_at(body, poses_[n].place, grid_),
+                            .at_start = acceleration_at_start(case_)};
+    moved.push_back(freely_moved(body, poses_[n], given, dt, fluid, histories_[n]));
   }
   return moved;
 }

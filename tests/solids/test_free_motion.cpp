@@ -32,7 +32,7 @@ PerAxis<double> swung(const SolidCase& body, double added_mass, double end, int 
   BodyPose pose = pose_at_start(body, 0);
   FreeHistory history;
   for (int n = 0; n < steps; ++n) {
-    pose = freely_moved(body, pose, {}, end / steps, 1e-3, history);
+    pose = freely_moved(body, pose, {}, end / steps, {.viscosity = 1e-3}, history);
     BodyLoads impulses{};
     impulses[0] = -added_mass * fluid.volume * history.last.acceleration[0] * history.last.length;
     take_impulses(impulses, fluid, history);
@@ -85,7 +85,7 @@ TEST(FreeMotion, follows_steps_of_other_accelerations_with_the_growth_of_its_qua
     double before = -2;
     double last = 1;
     for (int n = 0; n < 30; ++n) {
-      pose = freely_moved(body, pose, {}, 0.1, 0, history);
+      pose = freely_moved(body, pose, {}, 0.1, {}, history);
       history.last.force[0] = -0.5 * history.last.acceleration[0];
       const double expected = 2 * r * last - r * before;
       EXPECT_NEAR(history.last.acceleration[0], expected, 1e-12) << n;
@@ -121,11 +121,108 @@ TEST(FreeMotion, is_stable_where_a_viscous_layer_is_heavier_than_the_body) {
           torque -= past[past.size() - 1 - m] * (layer(t + 1) - 2 * layer(t) + layer(t - 1));
         }
         history.last.torque[0] = torque;
-        pose = freely_moved(body, pose, {}, 1, viscosity, history);
+        pose = freely_moved(body, pose, {}, 1, {.viscosity = viscosity}, history);
         past.push_back(history.last.angular_acceleration[0]);
       }
       EXPECT_LT(std::abs(past.back()), 0.02);
     }
+  }
+}
+
+/// Cells make a body move fluid at once, C_c = 0.73 h/R of its moment of inertia at most, or take
+/// some of it away, however short the step is. It keeps doing so: the layer is thinner than cells.
+TEST(FreeMotion, is_stable_where_cells_move_more_fluid_than_the_viscous_layer) {
+  for (const double density : {0.001, 0.1, 0.3, 1.0}) {
+    for (const double cell : {0.125, 0.25, 0.5}) {
+      for (const double moved : {-0.6 * std::pow(cell, 1.5), 0.0, 0.4 * cell, 0.73 * cell}) {
+        SCOPED_TRACE(fmt::format("density {}, h/R {}, C_c {}", density, cell, moved));
+        const SolidCase body = free_ball(fmt::format("free: {{density: {}}}", density));
+        FreeHistory history;
+        history.last.length = 1;
+        history.last.angular_acceleration[0] = 1;
+        BodyPose pose = pose_at_start(body, 0);
+        for (int n = 0; n < 500; ++n) {
+          history.last.torque[0] = -moved * history.last.angular_acceleration[0];
+          pose = freely_moved(body, pose, {}, 1, {.cell_width = cell * body.radius}, history);
+        }
+        EXPECT_LT(std::abs(history.last.angular_acceleration[0]), 0.02);
+      }
+    }
+  }
+}
+
+/// C_v of cells is 3/4 h/R - rho/4 here, more than that of the layer.
+TEST(FreeMotion, is_of_second_order_where_cells_have_a_part_in_virtual_mass) {
+  SolidCase body = free_ball("free: {density: 0.2, rotation: [0, 0.3, 0]}");
+  body.spring = SpringCase{.stiffness = {}, .damping = {}, .at = {}, .torsion = 5};
+  std::vector<double> errors;
+  for (const int steps : {500, 1000}) {
+    FreeHistory history;
+    BodyPose pose = pose_at_start(body, 0);
+    for (int n = 0; n < steps; ++n) {
+      const FluidAround fluid{.viscosity = 1e-4, .cell_width = 0.05};
+      pose = freely_moved(body, pose, {}, 2.0 / steps, fluid, history);
+      history.last.torque[1] = -0.1 * history.last.angular_acceleration[1];
+    }
+    const double frequency = std::sqrt(5 / 0.3);
+    errors.push_back(std::abs(history.angle[1] - 0.3 * std::sin(2 * frequency) / frequency));
+  }
+  EXPECT_LT(errors[1], 1e-4);
+  EXPECT_NEAR(std::log2(errors[0] / errors[1]), 2, 0.3);
+}
+
+TEST(FreeMotion, has_the_bits_without_cells_where_added_mass_or_density_is_more_than_they_move) {
+  const SolidCase body = free_ball("free: {density: 1, velocity: [1, 0, 0], rotation: [0, 1, 0]}");
+  std::vector<BodyPose> poses;
+  for (const double width : {0.0, 0.06}) {
+    FreeHistory history;
+    BodyPose pose = pose_at_start(body, 0);
+    for (int n = 0; n < 5; ++n) {
+      pose = freely_moved(body, pose, {}, 0.1, {.viscosity = 0.01, .cell_width = width}, history);
+      history.last.force[0] = -pose.velocity[0];
+      history.last.torque[1] = -pose.rotation[1];
+    }
+    poses.push_back(pose);
+  }
+  EXPECT_EQ(poses[0], poses[1]);
+}
+
+/// V(t) = exp(-c t/(rho + C_a)) where the force of the flow is -C_a a.
+TEST(FreeMotion, stops_without_ringing_where_a_damper_is_strong) {
+  for (const double density : {0.01, 1.0, 20.0}) {
+    for (const double damping : {0.1, 2.0, 8.0, 100.0, 1e4}) {  // steps of 1
+      SCOPED_TRACE(fmt::format("density {}, c dt {}", density, damping));
+      SolidCase body =
+          free_ball(fmt::format("free: {{density: {}, velocity: [1, 0, 0]}}", density));
+      body.spring = SpringCase{.stiffness = {}, .damping = {damping, 0, 0}, .at = {}, .torsion = 0};
+      FreeHistory history;
+      BodyPose pose = pose_at_start(body, 0);
+      for (int n = 0; n < 20; ++n) {
+        pose = freely_moved(body, pose, {}, 1, {}, history);
+        history.last.force[0] = -0.5 * history.last.acceleration[0];
+        const double exact = std::exp(-damping * (n + 1) / (density + 0.5));
+        EXPECT_NEAR(pose.velocity[0], exact, 0.3 * std::min(0.6, damping)) << n;
+        EXPECT_GT(pose.velocity[0], -0.12) << n;
+      }
+      EXPECT_NEAR(pose.velocity[0], std::exp(-damping * 20 / (density + 0.5)), 0.01);
+    }
+  }
+}
+
+/// (rho + C_a) a = (1 + C_a) g in a fluid with the acceleration g: nothing is late.
+TEST(FreeMotion, starts_with_the_fluid_around_it) {
+  for (const double density : {0.1, 1.0, 3.0}) {
+    SCOPED_TRACE(density);
+    const SolidCase body = free_ball(fmt::format("free: {{density: {}}}", density));
+    FreeHistory history;
+    BodyPose pose = pose_at_start(body, 0);
+    for (int n = 0; n < 8; ++n) {
+      pose = freely_moved(body, pose, {}, 0.125, {.at_start = {0, 2, 0}}, history);
+      history.last.force[1] = 1.5 * 2 - 0.5 * history.last.acceleration[1];
+      EXPECT_NEAR(history.last.acceleration[1], 1.5 * 2 / (density + 0.5), 1e-13);
+    }
+    EXPECT_NEAR(pose.velocity[1], 1.5 * 2 / (density + 0.5), 1e-13);
+    EXPECT_EQ(pose.velocity[0], 0);
   }
 }
 
@@ -136,7 +233,7 @@ TEST(FreeMotion, keeps_what_is_fixed_and_falls_by_its_weight) {
   BodyPose pose = pose_at_start(body, 0);
   FreeHistory history;
   for (int n = 0; n < 8; ++n) {
-    pose = freely_moved(body, pose, {1, 0, 0}, 0.125, 0, history);
+    pose = freely_moved(body, pose, {1, 0, 0}, 0.125, {}, history);
     history.last.force = {0, -0.5 * history.last.acceleration[1], 0};
     history.last.force[2] = -0.5 * history.last.acceleration[2];
   }
@@ -166,7 +263,7 @@ class Heap {
     const std::vector<PerAxis<double>> repulsion = contacts_.repulsion(poses_, dt, 0);
     for (std::size_t n = 0; n < poses_.size(); ++n) {
       if (!case_.solids[n].free) continue;
-      poses_[n] = freely_moved(case_.solids[n], poses_[n], repulsion[n], dt, 0, histories_[n]);
+      poses_[n] = freely_moved(case_.solids[n], poses_[n], repulsion[n], dt, {}, histories_[n]);
     }
   }
   [[nodiscard]] const BodyPose& operator[](std::size_t n) const { return poses_[n]; }

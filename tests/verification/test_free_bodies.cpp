@@ -469,6 +469,89 @@ time: {{scheme: implicit, step: 0.03, steps: 100000}}
   }
 }
 
+/// Angular velocities about z of a body at the ends of `count` times ten steps.
+std::vector<double> rotations(const Case& resolved, const std::string& body, int count) {
+  const auto simulation = started(resolved);
+  std::vector<double> found;
+  for (int n = 0; n < count; ++n) {
+    for (int step = 0; step < 10; ++step) simulation->advance();
+    found.push_back(figure(*simulation, "rotation_" + body + "_z"));
+  }
+  return found;
+}
+
+/// Cells move more fluid than the viscous layer of a short step has; a light body slows down all
+/// the same, in steps of any length.
+TEST_P(FreeBodies, that_are_light_come_to_rest_in_short_steps) {
+  const auto rod = [](double dt) {
+    return case_of(box_of_rod(8, 2, 1000, "free: {density: 0.1, rotation: [0, 0, 1]}", dt));
+  };
+  const Case ball = case_of(R"yaml(
+scheme: projection
+grid: {points: [12, 14, 16], length: [1.5, 1.75, 2]}
+fluid: {reynolds: 1000}
+boundaries: {x: periodic, y: periodic, z: periodic}
+solids:
+  ball: {shape: sphere, center: [0.763, 0.895, 1], radius: 0.5, free: {density: 0.02, rotation: [0, 0, 1]}}
+time: {scheme: implicit, step: 0.002, steps: 100000}
+)yaml");
+  for (const std::vector<double>& found : {rotations(rod(0.005), "rod", 5),
+                                           rotations(rod(0.0005), "rod", 5),
+                                           rotations(ball, "ball", 5)}) {
+    double before = 1;
+    for (const double rotation : found) {
+      EXPECT_LT(rotation, before);
+      before = rotation;
+    }
+    EXPECT_GT(before, 0.65);
+  }
+}
+
+/// A body as heavy as the fluid moves with it: V = t.
+TEST_P(FreeBodies, start_with_a_fluid_that_a_pressure_gradient_moves) {
+  const auto simulation = started(case_of(R"yaml(
+scheme: projection
+grid: {points: [12, 14, 16], length: [1.5, 1.75, 2]}
+fluid: {reynolds: 100}
+boundaries: {x: periodic, y: periodic, z: periodic}
+forcing: {type: pressure_gradient, value: [1, 0, -2]}
+solids:
+  ball: {shape: sphere, center: [0.763, 0.895, 1], radius: 0.5, free: {density: 1}}
+time: {scheme: implicit, step: 0.02, steps: 100000}
+)yaml"));
+  for (int n = 1; n <= 10; ++n) {
+    simulation->advance();
+    EXPECT_NEAR(figure(*simulation, "velocity_ball_x"), 0.02 * n, 1e3 * epsilon()) << n;
+    EXPECT_NEAR(figure(*simulation, "velocity_ball_z"), -0.04 * n, 1e3 * epsilon()) << n;
+  }
+  EXPECT_NEAR(figure(*simulation, "bulk_velocity_x"), 0.2, 1e3 * epsilon());
+}
+
+/// A warm ball as dense as the fluid floats in cold fluid and sinks in warm: 1/(1 + C_a) of g_b dT
+/// at first, C_a about 0.6 between these walls, less the friction.
+TEST_P(FreeBodies, feel_the_buoyancy_of_the_fluid_and_none_of_their_own) {
+  for (const bool is_warm : {false, true}) {
+    const Case resolved = case_of(fmt::format(R"yaml(
+scheme: projection
+grid: {{points: [20, 21, 19], length: [2, 2.1, 1.9], origin: [-1, -1.05, -0.95]}}
+fluid: {{reynolds: 1000, prandtl: 1000}}
+buoyancy: {{richardson: 1}}
+initial: {{temperature: {0}}}
+boundaries: {{x: {{type: wall, temperature: {0}}}, y: {{type: wall, temperature: {0}}}, z: {{type: wall, temperature: {0}}}}}
+solids:
+  ball: {{shape: sphere, center: [0.01, 0.02, 0.03], radius: 0.4, temperature: 1, free: {{density: 1}}}}
+time: {{scheme: implicit, step: 0.01, steps: 100000}}
+)yaml",
+                                              is_warm ? 1 : 0));
+    const double speed = figure(*after(resolved, 20), "velocity_ball_y");
+    if (is_warm) {
+      EXPECT_NEAR(speed / 0.2, -0.56, 0.06);
+    } else {
+      EXPECT_NEAR(speed / 0.2, 0, 0.04);  // without their own buoyancy taken off: 0.54
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(on_every_target, FreeBodies, all_targets(), name_of_target);
 
 }  // namespace
