@@ -125,7 +125,7 @@ struct BodiesNear {
   /// The first of some bodies, by its place here, that holds a point; -1: none. some: bit n is
   /// that of body n.
   [[nodiscard]] DNS_HD int holding(const PerAxis<double>& x, unsigned some) const {
-    for (int n = 0; some >> n != 0; ++n) {
+    for (int n = 0; n < count && some >> n != 0; ++n) {
       if ((some >> n & 1) != 0 && function(n, x) <= 0) return n;
     }
     return -1;
@@ -374,7 +374,7 @@ struct MakeSolidRows {
     const double way = axis == 0 ? there[0] - x[0] : axis == 1 ? there[1] - x[1] : there[2] - x[2];
     double theta = 2;
     int met = beyond;
-    for (int n = beyond; near >> n != 0; ++n) {
+    for (int n = beyond; n < bodies.count && near >> n != 0; ++n) {
       if ((near >> n & 1) == 0 || (n != beyond && bodies.function(n, there) > 0)) continue;
       const auto function = [&](double of_way) { return bodies.function(n, place(of_way)); };
       const BodyAtTime::Shape shape = bodies.body(n).shape;

@@ -240,28 +240,31 @@ TEST(MovingRows, of_several_shapes_are_those_of_bodies_placed_there) {
                   pose_of({0.1, 0.1, -0.1}, {}, {})});
 }
 
-/// As many as kernels look at; some overlap their neighbours.
-TEST(MovingRows, of_a_dense_pile_are_those_of_spheres_placed_there) {
+/// As many as kernels look at: two at each of 16 places, of which the first owns what is in both.
+TEST(MovingRows, of_as_many_as_may_be_near_are_those_of_spheres_placed_there) {
+  constexpr int places = most_bodies_near / 2;
   std::string of_placed;
   std::string of_moved;
   std::vector<BodyPose> poses;
   for (int n = 0; n < most_bodies_near; ++n) {
+    const int at = n % places;
     const PerAxis<double> place{
-        0.33 + 0.27 * (n % 4), -0.43 + 0.28 * (n / 4 % 4), 0.5 + 0.21 * (n / 16) + 0.01 * (n % 3)};
+        0.33 + 0.4 * (at % 3), -0.43 + 0.42 * (at / 3 % 3), 0.5 + 0.5 * (at / 9)};
+    const double radius = n < places ? 0.115 : 0.15;
     of_placed += fmt::format(
-        "  ball{}: {{shape: sphere, center: [{:.17g}, {:.17g}, {:.17g}], radius: {}, "
-        "temperature: {}}}\n",
+        "  ball{}: {{shape: sphere, center: [{:.17g}, {:.17g}, {:.17g}], radius: {}, temperature: "
+        "{}}}\n",
         n,
         place[0],
         place[1],
         place[2],
-        0.125 + 0.001 * n,
+        radius,
         n);
     of_moved += fmt::format(
         "  ball{}: {{shape: sphere, center: [0.5, 0, 0.9], radius: {}, temperature: {}, motion: "
         "{{}}}}\n",
         n,
-        0.125 + 0.001 * n,
+        radius,
         n);
     poses.push_back(pose_of(place, {}, {}));
   }

@@ -113,7 +113,7 @@ TEST_P(MovingBodies, feel_the_forces_of_bodies_at_rest_in_steady_flow) {
   for (const char* const forcing :
        {"{type: pressure_gradient, value: [0.3, 0.1, -0.2]}",
         "{type: formula, acceleration: [0.3, 0.1, -0.2], drag: {d: {rate: "
-        "\"9*exp(-9*((x-0.3)^2+(y-0.47)^2+(z-0.7)^2))\"}}}"}) {
+        "\"9*((x-0.1)^2+(y-0.47)^2+(z-0.61)^2 < 0.04)\"}}}"}) {
     const auto yaml = [&](const char* motion) {
       return case_of(fmt::format(R"yaml(
 scheme: projection
