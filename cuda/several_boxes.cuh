@@ -71,8 +71,7 @@ struct ListedReduction {
   unsigned done = 0;  // blocks
 };
 
-/// The grid has the blocks of all reductions, one after the other; those of the n-th begin at
-/// first[n].
+/// The blocks of all reductions stand in one row. Reduction n begins at block first[n].
 template <class Result, class Kernel>
 __global__ void __launch_bounds__(reduction_threads, reduction_blocks_at_once<Kernel>)
     reduce_boxes_kernel(ListedReduction<Kernel>* all,

@@ -60,8 +60,8 @@ void check_mobile_body(ValueReader& reader, const Case& read, const SolidCase& b
     reader.add_problem(path, "in a frame that rotates bodies have no motion; leave one out");
 }
 
-/// Refuses a free body that is wider than the box along an axis, or sticks out of it at the start:
-/// its mass is that of all of it, and walls would push it in.
+/// Refuses a free body that is wider than the box along an axis, or sticks out of it at the start.
+/// Its mass would count the part outside, and walls would push it in.
 void check_place_of_free_body(ValueReader& reader,
                               const Case& read,
                               const SolidCase& body,
@@ -77,9 +77,7 @@ void check_place_of_free_body(ValueReader& reader,
                                    axis_name(axis)));
     return;
   }
-  if (read.is_periodic(axis) || !reader.is_given(path + ".center") ||
-      !reader.is_right(path + ".center"))
-    return;
+  if (read.is_periodic(axis) || !reader.is_right(path + ".center")) return;
   const double low = read.grid.origin[axis] + body.radius;
   const double high = read.grid.origin[axis] + length - body.radius;
   const double round_off = 1e-9 * length;

@@ -12,7 +12,7 @@
 
 namespace dns {
 
-/// The threads that are asked for; 0: as many as the machine has cores.
+/// The number of threads to use. asked: that number, or 0 for one per core.
 [[nodiscard]] inline int threads_or_all(int asked) {
   return asked > 0 ? asked : std::max(static_cast<int>(std::thread::hardware_concurrency()), 1);
 }

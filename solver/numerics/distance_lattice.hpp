@@ -28,8 +28,8 @@ struct DistanceLattice {
   PerAxis<int> cells, blocks;    // along the axes
   PerAxis<double> length;        // of the box [L]
   PerAxis<bool> repeats;
-  float farthest;      // the largest distance of nodes outside, and that of their blocks [L]
-  float deepest;       // the largest depth of nodes inside, and that of their blocks, above 0 [L]
+  float farthest;      // the largest distance of any node; blocks wholly outside have it [L]
+  float deepest;       // the largest depth of any node, above 0; blocks wholly inside have it [L]
   const int* numbers;  // of blocks, x fastest: the place in distances, or outside or inside
   const float* distances;  // of the nodes of one block after the other, x fastest [L]
 

@@ -122,8 +122,8 @@ struct BodiesNear {
     }
     return of.formula(image[0], image[1], image[2]);
   }
-  /// The first of some bodies, by its place here, that holds a point; -1: none. some: bit n is
-  /// that of body n.
+  /// The first of some bodies, by its place here, that holds a point; -1: none. Bit n of `some`
+  /// stands for body n.
   [[nodiscard]] DNS_HD int holding(const PerAxis<double>& x, unsigned some) const {
     for (int n = 0; n < count && some >> n != 0; ++n) {
       if ((some >> n & 1) != 0 && function(n, x) <= 0) return n;
@@ -240,8 +240,8 @@ struct OwnersOfPoints {
   [[nodiscard]] DNS_HD int holding(int variable, Index3 c, unsigned some) const {
     return lines.is_unknown(variable, c) ? bodies.holding(lines.at(variable, c), some) : -1;
   }
-  /// The bodies that may hold points which the row of a point depends on: it looks as far as the
-  /// second faces along each axis.
+  /// The bodies that may hold a point on which the row of c depends, a bit each. Such points reach
+  /// to the second faces along each axis.
   [[nodiscard]] DNS_HD unsigned around(int variable, Index3 c) const {
     double square = 0;
     for (int axis = 0; axis < 3; ++axis) {
@@ -417,9 +417,8 @@ struct MarkSolidCells {
   FieldView<Real> solid;
 
   DNS_HD void operator()(Index3 c) const {
-    const Index3 inside = owners.lines.inside(c);
-    const bool is_in_body =
-        owners.holding(first_scalar, inside, owners.around(first_scalar, inside)) >= 0;
+    constexpr unsigned all = ~0U;
+    const bool is_in_body = owners.holding(first_scalar, owners.lines.inside(c), all) >= 0;
     solid.set(c, static_cast<Real>(is_in_body ? 1 : 0));
   }
 };

@@ -173,9 +173,10 @@ std::vector<BodyPose> BodyMotions::poses_after(double t, double dt) {
       continue;
     }
     PerAxis<double> given = repulsion[n];
-    const bool has_force = histories_[n].last.length > 0;
-    for (int axis = 0; has_force && axis < 3; ++axis)
-      given[axis] -= buoyancy_inside(case_, body)[axis];
+    if (histories_[n].last.length > 0) {  // it has a force
+      const PerAxis<double> own = buoyancy_inside(case_, body);
+      for (int axis = 0; axis < 3; ++axis) given[axis] -= own[axis];
+    }
     const FluidAround fluid{.viscosity = case_.viscosity(),
                             .cell_width = cell_width_at(body, poses_[n].place, grid_),
                             .at_start = acceleration_at_start(case_)};
