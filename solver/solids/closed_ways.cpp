@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -59,10 +61,6 @@ struct Region {
     gross += other.gross;
     has_other_inflow = has_other_inflow || other.has_other_inflow;
   }
-  void note_loop(const Periods& difference) {
-    for (int axis = 0; axis < 3; ++axis)
-      goes_round[axis] = goes_round[axis] || difference[axis] != 0;
-  }
 };
 
 /// A region of this rank beside one of the rank below.
@@ -84,7 +82,61 @@ std::vector<T> of_all_ranks(Communicator& communicator, const std::vector<T>& ow
   return all;
 }
 
-/// Fills the fluid of a part, region by region.
+/// Nodes that ways join. Knows of each how often the way to it from the root of its tree goes round
+/// each axis.
+class Forest {
+ public:
+  explicit Forest(std::size_t nodes) : parent_(nodes), periods_(nodes), goes_round_(nodes) {
+    std::iota(parent_.begin(), parent_.end(), std::size_t{0});
+  }
+
+  struct Place {
+    std::size_t root;
+    Periods periods;
+  };
+  [[nodiscard]] Place place_of(std::size_t node) {
+    Place place{node, {}};
+    for (; parent_[place.root] != place.root; place.root = parent_[place.root])
+      place.periods = sum(place.periods, periods_[place.root]);
+    for (Periods rest = place.periods; parent_[node] != node;) {  // the next search is short
+      const std::size_t before = parent_[node];
+      const Periods beyond = sum(rest, periods_[node], -1);
+      parent_[node] = place.root;
+      periods_[node] = rest;
+      node = before;
+      rest = beyond;
+    }
+    return place;
+  }
+  /// Joins the trees of two nodes by a way from one to the other, `periods` longer than that from
+  /// the root of a to a and back from b to the root of b.
+  void join(std::size_t a, std::size_t b, const Periods& periods) {
+    const Place at_a = place_of(a);
+    const Place at_b = place_of(b);
+    const Periods difference = sum(sum(at_a.periods, periods), at_b.periods, -1);
+    if (at_a.root == at_b.root) {
+      for (int axis = 0; axis < 3; ++axis)
+        goes_round_[at_a.root][axis] = goes_round_[at_a.root][axis] || difference[axis] != 0;
+      return;
+    }
+    parent_[at_b.root] = at_a.root;
+    periods_[at_b.root] = difference;
+    for (int axis = 0; axis < 3; ++axis)
+      goes_round_[at_a.root][axis] = goes_round_[at_a.root][axis] || goes_round_[at_b.root][axis];
+  }
+  /// Round which axes a way in the tree of a root leads.
+  [[nodiscard]] const PerAxis<bool>& goes_round(std::size_t root) const {
+    return goes_round_[root];
+  }
+
+ private:
+  std::vector<std::size_t> parent_;
+  std::vector<Periods> periods_;
+  std::vector<PerAxis<bool>> goes_round_;  // of roots
+};
+
+/// The regions of a part: rows along x fall into runs of cells that open faces connect, and runs
+/// of rows that lie side by side are joined where a face between them is open.
 class Fill {
  public:
   Fill(const PerAxis<const SolidPoints*>& velocity, const Case& resolved, const Subdomain& part)
@@ -93,95 +145,165 @@ class Fill {
         conditions_(conditions_of(resolved)),
         part_(part),
         n_(part.points()),
-        centres_(resolved, part, first_scalar),
-        labels_(n_.count(), none),
-        periods_(n_.count()) {
+        centres_(resolved, part, first_scalar) {
     for (int axis = 0; axis < 3; ++axis) faces_[axis] = face_coordinates(resolved.grid, axis);
-    for_each_point({{}, {n_.nx, n_.ny, n_.nz}}, [&](Index3 c) {
-      if (labels_[place(c)] == none && has_way(c)) fill_from(c);
+    for_each_row([&](Index3 row) { add_runs_of(row); });
+    first_.push_back(runs_.size());
+    Forest forest(runs_.size());
+    for_each_row([&](Index3 row) {
+      if (part_.is_periodic(0)) join_ends(row, forest);
+      for (const int axis : {1, 2}) join_to_row_below(row, axis, forest);
     });
+    number_regions(forest);
+    for_each_row([&](Index3 row) { note_ends(row); });
   }
 
   [[nodiscard]] const std::vector<Region>& regions() const { return regions_; }
 
   struct AtSeam {
-    Label label;
-    Periods periods;
+    Label label = none;
+    Periods periods{};
   };
   /// Labels and periods of the cells of a plane across z.
   [[nodiscard]] std::vector<AtSeam> plane(int k) const {
-    std::vector<AtSeam> plane;
-    for_each_point({{0, 0, k}, {n_.nx, n_.ny, k + 1}}, [&](Index3 c) {
-      plane.push_back({labels_[place(c)], periods_[place(c)]});
-    });
+    std::vector<AtSeam> plane(static_cast<std::size_t>(n_.nx) * n_.ny);
+    for (int j = 0; j < n_.ny; ++j) {
+      for (const Run& run : runs_of({0, j, k})) {
+        for (int i = run.begin; i < run.end; ++i)
+          plane[static_cast<std::size_t>(j) * n_.nx + i] = {run.label, run.periods};
+      }
+    }
     return plane;
   }
   /// Whether the face between a cell and its neighbour on the low side along an axis is open.
   [[nodiscard]] bool is_open(Index3 face, int axis) const {
-    const int body = velocity_[axis]->body_at(face);
-    return body == no_body || case_.solids[body].moves();
+    return is_open(velocity_[axis]->body_at(face));
   }
 
  private:
-  [[nodiscard]] std::size_t place(Index3 c) const { return n_.place(c); }
+  struct Run {
+    int begin, end;  // cells along x
+    Label label = none;
+    Periods periods{};  // since the first run of the region
+  };
 
+  [[nodiscard]] bool is_open(int body) const {
+    return body == no_body || case_.solids[body].moves();
+  }
+  template <class Visit>
+  void for_each_row(const Visit& visit) const {
+    for_each_point({{}, {1, n_.ny, n_.nz}}, visit);
+  }
+  [[nodiscard]] std::size_t number(Index3 row) const {
+    return static_cast<std::size_t>(row.k) * n_.ny + row.j;
+  }
+  [[nodiscard]] std::span<const Run> runs_of(Index3 row) const {
+    return std::span(runs_).subspan(first_[number(row)],
+                                    first_[number(row) + 1] - first_[number(row)]);
+  }
+  /// Bodies at the faces across an axis on the low side of the cells of a row, and one more.
+  [[nodiscard]] const std::int16_t* faces_of(Index3 row, int axis) const {
+    return &velocity_[axis]->body[velocity_[axis]->place(row)];
+  }
+  [[nodiscard]] static Index3 beside(Index3 c, int axis, int by) {
+    c[axis] += by;
+    return c;
+  }
+
+  void add_runs_of(Index3 row) {
+    first_.push_back(runs_.size());
+    const std::int16_t* const faces = faces_of(row, 0);
+    for (Run run{0, 1}; run.begin < n_.nx; run = {run.end, run.end + 1}) {
+      while (run.end < n_.nx && is_open(faces[run.end])) ++run.end;
+      if (run.end - run.begin > 1 || has_way({run.begin, row.j, row.k})) runs_.push_back(run);
+    }
+  }
   /// Cells without one, as those in bodies are, belong to no region.
   [[nodiscard]] bool has_way(Index3 cell) const {
     for (int axis = 0; axis < 3; ++axis) {
       for (const bool is_high : {false, true}) {
-        Index3 face = cell;
-        face[axis] += is_high ? 1 : 0;
         const bool is_at_end = cell[axis] == (is_high ? n_[axis] - 1 : 0);
         const bool is_shut = is_at_end && part_.is_boundary(axis, is_high) &&
                              !conditions_[face_index(axis, is_high)].is_opening();
-        if (!is_shut && is_open(face, axis)) return true;
+        if (!is_shut && is_open(beside(cell, axis, is_high ? 1 : 0), axis)) return true;
       }
     }
     return false;
   }
 
-  void fill_from(Index3 start) {
-    const auto label = static_cast<Label>(regions_.size());
-    Region& region = regions_.emplace_back();
-    labels_[place(start)] = label;
-    std::vector<Index3> waiting{start};
-    while (!waiting.empty()) {
-      const Index3 cell = waiting.back();
-      waiting.pop_back();
+  /// A row's last run to its first, round a periodic axis x.
+  void join_ends(Index3 row, Forest& forest) const {
+    if (!is_open(row, 0)) return;
+    const std::size_t first = first_[number(row)];
+    forest.join(first_[number(row) + 1] - 1, first, {1, 0, 0});
+  }
+  /// Runs of a row to those of the row on its low side, which may be the last one beyond a periodic
+  /// end.
+  void join_to_row_below(Index3 row, int axis, Forest& forest) const {
+    Index3 below = beside(row, axis, -1);
+    Periods periods{};
+    if (row[axis] == 0) {
+      if (!part_.is_periodic(axis)) return;  // the end of the box, or a seam
+      below[axis] = n_[axis] - 1;
+      periods[axis] = 1;
+    }
+    const std::int16_t* const faces = faces_of(row, axis);
+    std::size_t a = first_[number(below)];
+    std::size_t b = first_[number(row)];
+    while (a < first_[number(below) + 1] && b < first_[number(row) + 1]) {
+      const int end = std::min(runs_[a].end, runs_[b].end);
+      for (int i = std::max(runs_[a].begin, runs_[b].begin); i < end; ++i) {
+        if (!is_open(faces[i])) continue;
+        forest.join(a, b, periods);
+        break;
+      }
+      (runs_[a].end == end ? a : b)++;
+    }
+  }
+  void number_regions(Forest& forest) {
+    std::vector<Label> labels(runs_.size(), none);
+    for (std::size_t n = 0; n < runs_.size(); ++n) {
+      const Forest::Place place = forest.place_of(n);
+      if (labels[place.root] == none) {
+        labels[place.root] = static_cast<Label>(regions_.size());
+        regions_.emplace_back().goes_round = forest.goes_round(place.root);
+      }
+      runs_[n].label = labels[place.root];
+      runs_[n].periods = place.periods;
+    }
+  }
+
+  /// What ends the regions of the runs of a row: bodies, and openings of the box.
+  void note_ends(Index3 row) {
+    for (const Run& run : runs_of(row)) {
+      Region& region = regions_[run.label];
       for (int axis = 0; axis < 3; ++axis) {
-        for (const bool is_high : {false, true}) visit(cell, axis, is_high, region, waiting);
+        for (const bool is_high : {false, true}) {
+          const Index3 faces = beside(row, axis, is_high && axis > 0 ? 1 : 0);
+          const int begin = axis == 0 && is_high ? run.end - 1 : run.begin;
+          const int end = axis == 0 && !is_high ? run.begin + 1 : run.end;
+          const std::int16_t* const bodies = faces_of(faces, axis) + (axis == 0 && is_high ? 1 : 0);
+          const bool is_boundary = part_.is_boundary(axis, is_high) &&
+                                   (axis == 0 ? (is_high ? end == n_.nx : begin == 0)
+                                              : row[axis] == (is_high ? n_[axis] - 1 : 0));
+          for (int i = begin; i < end; ++i) {
+            if (!is_open(bodies[i])) {
+              note_obstacle({i, row.j, row.k}, bodies[i], axis, is_high, region);
+            } else if (is_boundary) {
+              note_opening({i, row.j, row.k}, axis, is_high, region);
+            }
+          }
+        }
       }
     }
   }
 
-  void visit(Index3 cell, int axis, bool is_high, Region& region, std::vector<Index3>& waiting) {
-    Index3 face = cell;
-    face[axis] += is_high ? 1 : 0;
-    if (!is_open(face, axis)) return note_obstacle(cell, face, axis, is_high, region);
-    Index3 next = cell;
-    next[axis] += is_high ? 1 : -1;
-    Periods periods = periods_[place(cell)];
-    if (next[axis] < 0 || next[axis] == n_[axis]) {
-      if (part_.is_boundary(axis, is_high)) return note_opening(cell, axis, is_high, region);
-      if (!part_.is_periodic(axis)) return;  // a seam
-      next[axis] = is_high ? 0 : n_[axis] - 1;
-      Periods round{};
-      round[axis] = 1;
-      periods = sum(periods, round, is_high ? 1 : -1);
-    }
-    Label& label = labels_[place(next)];
-    if (label != none) return region.note_loop(sum(periods, periods_[place(next)], -1));
-    label = labels_[place(cell)];
-    periods_[place(next)] = periods;
-    waiting.push_back(next);
-  }
-
-  void note_obstacle(Index3 cell, Index3 face, int axis, bool is_high, Region& region) const {
+  void note_obstacle(Index3 cell, std::int16_t body, int axis, bool is_high, Region& region) const {
     Obstacle& farthest = region.ends[face_index(axis, is_high)];
     const int index = part_.first(axis) + cell[axis];
     const int depth = is_high ? index : part_.whole[axis] - 1 - index;
     if (depth <= farthest.depth) return;
-    farthest.body = static_cast<std::int16_t>(velocity_[axis]->body_at(face));
+    farthest.body = body;
     farthest.depth = depth;
     farthest.at = centres_.at(cell);
     farthest.at[axis] = faces_[axis][index + (is_high ? 1 : 0)];
@@ -219,8 +341,8 @@ class Fill {
   Extents n_;
   PointPlaces centres_;
   PerAxis<std::vector<double>> faces_;  // of the cells of the box [L]
-  std::vector<Label> labels_;
-  std::vector<Periods> periods_;  // since the start of the region
+  std::vector<Run> runs_;               // row by row
+  std::vector<std::size_t> first_;      // runs of rows, and the end
   std::vector<Region> regions_;
 };
 
@@ -265,46 +387,20 @@ std::vector<Seam> seams_below(const Fill& fill,
   return seams;
 }
 
-/// Joins regions along seams: a forest whose nodes know how often the way from their root goes
-/// round each axis.
-class Joined {
- public:
-  explicit Joined(std::vector<Region> regions)
-      : regions_(std::move(regions)), parent_(regions_.size()), periods_(regions_.size()) {
-    for (std::size_t n = 0; n < parent_.size(); ++n) parent_[n] = n;
+/// The regions of the whole box: those of ranks, joined along seams.
+std::vector<Region> joined(const std::vector<Region>& of_ranks, const std::vector<Seam>& seams) {
+  Forest forest(of_ranks.size());
+  for (const Seam& seam : seams) forest.join(seam.below, seam.here, seam.periods);
+  std::vector<Region> regions(of_ranks.size());
+  for (std::size_t n = 0; n < of_ranks.size(); ++n)
+    regions[forest.place_of(n).root].add(of_ranks[n]);
+  for (std::size_t n = 0; n < of_ranks.size(); ++n) {
+    const PerAxis<bool>& round = forest.goes_round(n);
+    for (int axis = 0; axis < 3; ++axis)
+      regions[n].goes_round[axis] = regions[n].goes_round[axis] || round[axis];
   }
-  void join(const Seam& seam) {
-    const auto [root, to_below] = root_of(seam.below);
-    const auto [other, to_here] = root_of(seam.here);
-    const Periods difference = sum(sum(to_below, seam.periods), to_here, -1);
-    if (root == other) return regions_[root].note_loop(difference);
-    regions_[root].add(regions_[other]);
-    parent_[other] = root;
-    periods_[other] = difference;
-  }
-  [[nodiscard]] std::vector<Region> roots() const {
-    std::vector<Region> roots;
-    for (std::size_t n = 0; n < parent_.size(); ++n) {
-      if (parent_[n] == n) roots.push_back(regions_[n]);
-    }
-    return roots;
-  }
-
- private:
-  struct Root {
-    std::size_t root;
-    Periods periods;
-  };
-  Root root_of(std::size_t node) {
-    Periods periods{};
-    for (; parent_[node] != node; node = parent_[node]) periods = sum(periods, periods_[node]);
-    return {node, periods};
-  }
-
-  std::vector<Region> regions_;
-  std::vector<std::size_t> parent_;
-  std::vector<Periods> periods_;
-};
+  return regions;
+}
 
 [[noreturn]] void refuse(const Case& resolved,
                          const Obstacle& obstacle,
@@ -373,9 +469,8 @@ void refuse_closed_ways(const PerAxis<const SolidPoints*>& velocity,
   const Fill fill(velocity, resolved, part);
   const std::vector<std::size_t> regions_of_ranks = communicator.gathered(fill.regions().size());
   const std::vector<Seam> own_seams = seams_below(fill, regions_of_ranks, part, communicator);
-  Joined joined(of_all_ranks(communicator, fill.regions()));
-  for (const Seam& seam : of_all_ranks(communicator, own_seams)) joined.join(seam);
-  const std::vector<Region> regions = joined.roots();
+  const std::vector<Region> regions =
+      joined(of_all_ranks(communicator, fill.regions()), of_all_ranks(communicator, own_seams));
   if (has_inflow) require_ways_out(regions, resolved);
   if (holds_velocity) require_ways_round(regions, resolved);
 }

@@ -93,12 +93,24 @@ class Cells {
   std::size_t close() {
     std::size_t found = 0;
     const Extents n = part_.points();
-    for_each_point({{}, {n.nx, n.ny, n.nz}},
-                   [&](Index3 cell) { found += close_end_of(cell) ? 1 : 0; });
+    for_each_point({{}, {1, n.ny, n.nz}}, [&](Index3 row) {
+      if (!has_body_beside(row)) return;
+      for_each_point({row, {n.nx, row.j + 1, row.k + 1}},
+                     [&](Index3 cell) { found += close_end_of(cell) ? 1 : 0; });
+    });
     return found;
   }
 
  private:
+  /// Whether a face of the cells of a row along x is in a body.
+  [[nodiscard]] bool has_body_beside(Index3 row) const {
+    return velocity_[0]->has_body_in_row(row.j, row.k) ||
+           velocity_[1]->has_body_in_row(row.j, row.k) ||
+           velocity_[1]->has_body_in_row(row.j + 1, row.k) ||
+           velocity_[2]->has_body_in_row(row.j, row.k) ||
+           velocity_[2]->has_body_in_row(row.j, row.k + 1);
+  }
+
   bool close_end_of(Index3 cell) {
     int open = 0;
     std::int16_t body = no_body;

@@ -150,26 +150,56 @@ SolidPoints solid_points_of(const Bodies& bodies,
   return points;
 }
 
+/// What find(bodies, point, cuts) adds for the points of a part, in their order; rows along x
+/// without a body in them and beside them are left out.
+template <class Find>
+std::vector<Cut> cuts_beside(const SolidPoints& points,
+                             const Bodies& bodies,
+                             const Subdomain& part,
+                             int threads,
+                             const Find& find) {
+  const Extents n = part.points();
+  const auto has_body_beside = [&](Index3 row) {
+    return points.has_body_in_row(row.j, row.k) || points.has_body_in_row(row.j - 1, row.k) ||
+           points.has_body_in_row(row.j + 1, row.k) || points.has_body_in_row(row.j, row.k - 1) ||
+           points.has_body_in_row(row.j, row.k + 1);
+  };
+  std::vector<std::vector<Cut>> of_planes(n.nz);
+  in_threads(threads, n.nz, [&] {
+    return [&, own = Bodies(bodies)](int k) {
+      for_each_point({{0, 0, k}, {1, n.ny, k + 1}}, [&](Index3 row) {
+        if (!has_body_beside(row)) return;
+        for_each_point({row, {n.nx, row.j + 1, k + 1}},
+                       [&](Index3 c) { find(own, c, of_planes[k]); });
+      });
+    };
+  });
+  std::vector<Cut> cuts;
+  for (const std::vector<Cut>& of_plane : of_planes)
+    cuts.insert(cuts.end(), of_plane.begin(), of_plane.end());
+  return cuts;
+}
+
 /// Where neighbours are in a body; `points` before dead ends are closed, which give no cut.
 std::vector<Cut> cuts_of(const Bodies& bodies,
                          const PointPlaces& places,
                          const SolidPoints& points,
                          const SolidPoints& closed,
-                         const Subdomain& part) {
-  std::vector<Cut> cuts;
-  for_each_point(own_points(part), [&](Index3 c) {
+                         const Subdomain& part,
+                         int threads) {
+  const auto find = [&](const Bodies& own, Index3 c, std::vector<Cut>& cuts) {
     if (closed.body_at(c) != no_body || !places.is_unknown(c)) return;
     for (int axis = 0; axis < 3; ++axis) {
       for (const bool is_high : {false, true}) {
         const int body = points.body_at(beside(c, axis, is_high));
         if (body == no_body) continue;
-        const Bodies::Surface surface = bodies.surface(body, c, axis, is_high);
+        const Bodies::Surface surface = own.surface(body, c, axis, is_high);
         Cut& cut = cuts.emplace_back(Cut{c, axis, is_high, surface.theta, surface.body});
-        cut.normal = bodies.normal(cut);
+        cut.normal = own.normal(cut);
       }
     }
-  });
-  return cuts;
+  };
+  return cuts_beside(points, bodies, part, threads, find);
 }
 
 /// Where the neighbours of points in bodies that conduct a scalar are not in the same body. Of two
@@ -179,9 +209,9 @@ std::vector<Cut> cuts_from_inside(const Bodies& bodies,
                                   const PointPlaces& places,
                                   const SolidPoints& points,
                                   const Case& resolved,
-                                  const Subdomain& part) {
-  std::vector<Cut> cuts;
-  for_each_point(own_points(part), [&](Index3 c) {
+                                  const Subdomain& part,
+                                  int threads) {
+  const auto find = [&](const Bodies& all, Index3 c, std::vector<Cut>& cuts) {
     const int own = points.body_at(c);
     if (own == no_body ||
         std::ranges::none_of(resolved.solids[own].scalars, &ScalarAtBody::conducts))
@@ -193,18 +223,18 @@ std::vector<Cut> cuts_from_inside(const Bodies& bodies,
         if (other == own || !places.is_unknown(neighbour)) continue;
         Cut cut{c, axis, is_high, 0.5, other};
         if (other == no_body) {
-          cut.theta = 1 - bodies.surface(own, neighbour, axis, !is_high).theta;
+          cut.theta = 1 - all.surface(own, neighbour, axis, !is_high).theta;
         } else if (other < own) {
-          cut.theta = bodies.theta(other, c, axis, is_high);
-          cut.normal = bodies.normal(cut);
+          cut.theta = all.theta(other, c, axis, is_high);
+          cut.normal = all.normal(cut);
         } else {
-          cut.theta = 1 - bodies.theta(own, neighbour, axis, !is_high);
+          cut.theta = 1 - all.theta(own, neighbour, axis, !is_high);
         }
         cuts.push_back(cut);
       }
     }
-  });
-  return cuts;
+  };
+  return cuts_beside(points, bodies, part, threads, find);
 }
 
 /// Bodies may meet walls and symmetry planes, but no boundary that fluid flows through.
@@ -248,12 +278,17 @@ void require_points(const std::vector<SolidPoints>& all,
   std::vector<std::int64_t> held(resolved.solids.size(), 0);
   std::int64_t fluid = 0;
   for (const SolidPoints& points : all) {
-    for_each_point(own_points(part), [&](Index3 c) {
-      const int body = points.body_at(c);
-      if (body != no_body) ++held[body];
+    const Box own = own_points(part);
+    for_each_point({own.begin, {1, own.end.j, own.end.k}}, [&](Index3 row) {
+      if (!points.has_body_in_row(row.j, row.k)) return;
+      for_each_point({row, {own.end.i, row.j + 1, row.k + 1}}, [&](Index3 c) {
+        const int body = points.body_at(c);
+        if (body != no_body) ++held[body];
+      });
     });
   }
   for_each_point(own_points(part), [&](Index3 c) {  // cell centres or nodes
+    if (fluid > 0) return;
     fluid += last_places.is_unknown(c) && all.back().body_at(c) == no_body ? 1 : 0;
   });
   const auto on_all = [&](std::int64_t own) {
@@ -339,10 +374,11 @@ std::vector<SolidPoints> find_solid_points(const Case& resolved,
     refuse_closed_ways({u, u + 1, u + 2}, resolved, part, communicator);
   }
   for (std::size_t n = 0; n < all.size(); ++n)
-    all[n].cuts = cuts_of(bodies[n], places[n], is_staggered ? open[n] : all[n], all[n], part);
+    all[n].cuts =
+        cuts_of(bodies[n], places[n], is_staggered ? open[n] : all[n], all[n], part, threads);
   if (is_staggered) {
     all.back().from_inside =
-        cuts_from_inside(bodies.back(), places.back(), all.back(), resolved, part);
+        cuts_from_inside(bodies.back(), places.back(), all.back(), resolved, part, threads);
   }
   return all;
 }

@@ -43,6 +43,11 @@ struct SolidPoints {
     return box.extents().place({c.i - box.begin.i, c.j - box.begin.j, c.k - box.begin.k});
   }
   [[nodiscard]] int body_at(Index3 c) const { return body[place(c)]; }
+  /// Whether a point of a row along x is in a body.
+  [[nodiscard]] bool has_body_in_row(int j, int k) const {
+    const auto row = body.begin() + static_cast<std::ptrdiff_t>(place({box.begin.i, j, k}));
+    return std::any_of(row, row + (box.end.i - box.begin.i), [](int at) { return at != no_body; });
+  }
 };
 
 /// Points in bodies, for each variable of scheme projection: u, v, w at their faces, and the cell
