@@ -44,6 +44,10 @@ class FftwLines {
 
   /// Whether it is faster than the product with a matrix.
   [[nodiscard]] static bool pays(const LineTransform& transform);
+  /// Whether complex modes along x are faster than real ones, of kind fourier.
+  [[nodiscard]] static constexpr bool prefers_waves(const LineTransform& /*transform*/) {
+    return false;
+  }
   /// Whether planes of modes must be an even number of rows apart.
   [[nodiscard]] static constexpr bool pairs_rows(const LineTransform& /*transform*/) {
     return false;

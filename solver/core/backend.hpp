@@ -116,7 +116,9 @@ struct AnyWork {};
 ///   plan_lines(transform, from, to)
 ///                           a LineTransform between two fields: an object of type LineTransforms
 ///                           with forward(from, to) and inverse(to, from), which may overwrite
-///                           their first argument; used only where LineTransforms::pays(transform)
+///                           their first argument; used only where LineTransforms::pays(transform).
+///                           LineTransforms::prefers_waves(transform): whether kind waves is faster
+///                           than this one, of kind fourier along x
 ///   multiply(axis, points, matrix, from, to)
 ///                           product of all lines along the axis with a square matrix, row-major.
 ///                           Transforms and products are bitwise repeatable, whatever the number

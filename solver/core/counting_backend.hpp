@@ -65,6 +65,9 @@ class CountingBackend {
     static bool pays(const LineTransform& transform) {
       return Counted::LineTransforms::pays(transform);
     }
+    static constexpr bool prefers_waves(const LineTransform& transform) {
+      return Counted::LineTransforms::prefers_waves(transform);
+    }
     static constexpr bool pairs_rows(const LineTransform& transform) {
       return Counted::LineTransforms::pairs_rows(transform);
     }

@@ -40,8 +40,8 @@ class PoissonSolver {
   PoissonSolver(Backend& backend, const StaggeredGrid& grid, const Subdomain& part, Strides field);
 
   /// Replaces rhs by phi in `field` at the cells 0 .. n-1 along each axis, rows aligned to 64
-  /// bytes; ghosts are neither read nor written, but ghost rows along y may be overwritten where
-  /// the plan has waves.
+  /// bytes; ghosts are neither read nor written, but ghost rows along y, and points beyond
+  /// the high end along x, may be overwritten where modes along x are complex.
   void solve(FieldView<Real> field);
 
   /// "FFT along x and z, sweep along y"

@@ -51,8 +51,9 @@ struct BasisOnDevice {
 /// other: the first one from the field into the buffer, the second one from there into the field,
 /// a third one into the buffer again. Of slabs, modes along the first axis are transposed before
 /// the transforms along z: a rank then has a share of them, with whole lines along the other axes.
-/// Where both axes have Fourier transforms and the first one is x, their modes are complex
-/// (plan.has_waves), else real.
+/// Modes along x are complex where both axes have Fourier transforms and x is the first one
+/// (plan.has_waves), and before products along the other axis where the backend prefers that to
+/// real ones; else they are real.
 template <class Backend>
 class PoissonTransforms {
  public:
@@ -99,10 +100,18 @@ class PoissonTransforms {
     BasisOnDevice<Backend> matrices;
   };
 
+  /// Whether modes along x are complex although those along the other axis are real.
+  [[nodiscard]] static bool prefers_waves(const PoissonPlan& plan, Extents cells) {
+    const std::vector<Axis> axes = plan.single_axes();
+    return plan.has_sweep && !plan.is_transposed && axes.size() == 2 && axes.front() == Axis::x &&
+           plan.of(Axis::x) == AxisModes::fourier &&
+           Lines::prefers_waves({LineTransformKind::fourier, Axis::x, cells});
+  }
   void transpose(Axis shared);
   [[nodiscard]] SingleAxis single_axis(const StaggeredGrid& grid, Axis which);
   [[nodiscard]] LineTransform transform_along(const StaggeredGrid& grid, Axis which) const {
-    return {kind_of(modes_of(grid[which]), which), which, which == Axis::z ? modes_ : cells_};
+    const bool is_first = which == Axis::x || (which == Axis::y && transposition_);
+    return {kind_of(modes_of(grid[which]), which), which, is_first ? cells_ : modes_};
   }
   [[nodiscard]] bool has_lines(const StaggeredGrid& grid, Axis which) const {
     return modes_of(grid[which]) != AxisModes::eigenbasis &&
@@ -160,7 +169,7 @@ PoissonTransforms<Backend>::PoissonTransforms(Backend& backend,
     : backend_(backend),
       plane_{cells, plan.second},
       has_planes_(plan.has_planes),
-      has_waves_(plan.has_waves),
+      has_waves_(plan.has_waves || prefers_waves(plan, cells)),
       cells_(cells),
       modes_(cells_) {
   for (int axis = 0; axis < 3; ++axis) {
@@ -260,8 +269,8 @@ FieldView<typename Backend::Real> PoissonTransforms<Backend>::forward(FieldView<
     planes_->forward(field.origin, buffer_.data());
     return buffer();
   }
+  if (has_waves_) clear_between_planes(field, cells_.nx);
   if (transposition_) {
-    if (has_waves_) clear_between_planes(field, cells_.nx);
     apply_forward(axes_[0], field, buffer());
     transposition_->to_lines(buffer_.data(), buffer_.data());
     apply_forward(axes_[1], transposed(), transposed_and_transformed());
@@ -287,6 +296,7 @@ void PoissonTransforms<Backend>::inverse(FieldView<Real> field) {
   }
   for (std::size_t n = axes_.size(); n-- > 0;) {
     if (is_into_buffer(n)) {
+      if (has_waves_) clear_between_planes(buffer(), layout_.strides.y);
       apply_inverse(axes_[n], buffer(), field);
     } else {
       apply_inverse(axes_[n], field, buffer());
