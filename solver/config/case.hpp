@@ -357,11 +357,10 @@ struct SolidCase {
     return scalars.at(variable - first_scalar);
   }
   /// What springs and collisions of free bodies take for virtual mass, over the displaced fluid:
-  /// twice the added mass of potential flow, and 1 along a cylinder and about any axis.
+  /// twice the added mass of potential flow, and 1 along a cylinder.
   [[nodiscard]] double virtual_mass(int along) const {
     return shape == Shape::cylinder && along != axis ? 2 : 1;
   }
-  static constexpr double virtual_inertia = 1;
   /// Whether it may change its place.
   [[nodiscard]] bool is_mobile() const { return motion || free; }
   /// Whether it may turn as it moves.
@@ -424,6 +423,7 @@ struct TimeCase {
   int max_global_iterations = 1;           // with global_tolerance
   std::optional<int> body_projections;     // none: see Case::body_projections
   bool damping = true;                     // projection: of what a jump of a given value leaves
+  PerAxis<bool> explicit_diffusion{};      // runge_kutta: between boundaries of uniform axes too
   /// Step and time [L/U] that the run begins at: those of a checkpoint, else 0.
   struct Beginning {
     std::int64_t step = 0;
@@ -988,9 +988,13 @@ struct Case {
     return std::ranges::any_of(solids, [](const SolidCase& body) { return !!body.free; });
   }
   /// The longest step that springs of free bodies allow: 0.3 over the angular frequency of the
-  /// fastest, infinite without springs [L/U].
+  /// fastest, 0.2 of those in torsion, infinite without springs [L/U]. With a body that turns, a
+  /// tenth of the displaced inertia turns in a step at least.
   [[nodiscard]] double longest_spring_step() const {
     constexpr double turn = 0.3;
+    constexpr double turn_in_torsion = 0.2;
+    constexpr double inertia_of_fluid = 0.1;
+    constexpr double shorter = turn / turn_in_torsion;
     double square = 0;
     for (const SolidCase& body : solids) {
       if (!body.free || !body.spring) continue;
@@ -1000,8 +1004,10 @@ struct Case {
         const double mass = density + body.virtual_mass(axis);
         square = std::max(square, body.spring->stiffness[axis] / mass);
       }
-      if (!body.free->keeps("rotation"))
-        square = std::max(square, body.spring->torsion / (density + SolidCase::virtual_inertia));
+      if (!body.free->keeps("rotation")) {
+        square = std::max(square,
+                          shorter * shorter * body.spring->torsion / (density + inertia_of_fluid));
+      }
     }
     return square > 0 ? turn / std::sqrt(square) : std::numeric_limits<double>::infinity();
   }

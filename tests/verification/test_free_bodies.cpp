@@ -317,6 +317,35 @@ time: {scheme: implicit, step: 0.025, steps: 100000}
   EXPECT_NEAR(found.rate, -0.295118228178, 0.02 * 0.2951);
 }
 
+/// With an inertia of 1 for that of the fluid in the limit of the step, a rod of density 0.05
+/// turned faster and faster.
+TEST_P(FreeBodies, turn_on_stiff_springs_without_growth_in_the_longest_steps) {
+  for (const double density : {0.05, 0.3}) {
+    SCOPED_TRACE(density);
+    Case resolved = case_of(fmt::format(R"yaml(
+scheme: projection
+grid: {{points: [32, 32, 4], length: [4, 4, 0.5]}}
+fluid: {{reynolds: 200}}
+boundaries: {{x: periodic, y: periodic, z: periodic}}
+initial: {{velocity: ["0.2*sin(pi*y/2)", 0, 0]}}
+solids:
+  rod: {{shape: cylinder, axis: z, center: [2.1, 2.05, 0], radius: 0.5, free: {{density: {}, fixed: [x, y, z]}}, spring: {{torsion: 50}}}}
+time: {{scheme: implicit, step: 0.001, steps: 100000}}
+)yaml",
+                                        density));
+    resolved.time.step = resolved.longest_spring_step();
+    const auto simulation = started(resolved);
+    double largest = 0;
+    for (int n = 0; n < 250; ++n) {
+      simulation->advance();
+      const double turned = std::abs(figure(*simulation, "rotation_rod_z"));
+      ASSERT_LT(turned, 0.1);
+      if (n >= 200) largest = std::max(largest, turned);
+    }
+    EXPECT_LT(largest, 1e-3);
+  }
+}
+
 /// The model, with the weights b of the solver, has 4.2e-2 and 1.65e-2; a maximum over unknowns
 /// that change sides is not met closely.
 TEST_P(FreeBodies, have_less_slip_with_more_projections) {
