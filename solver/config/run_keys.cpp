@@ -70,6 +70,15 @@ std::vector<Key> keys_of_time_and_fields() {
           {.only = projection, .choices = {"auto", "off"}},
           "auto: two steps of implicit Euler where a value at a wall, an inflow or a body jumps "
           "and dt nu/h^2 there exceeds 2, so that the flow does not ring"),
+      time.key("explicit_diffusion", &TimeCase::explicit_diffusion,
+          {.only = projection, .has_default = false,
+           .condition = "with time.scheme runge_kutta; default: []", .may_be_empty = true,
+           .choices = {"x", "y", "z"},
+           .is_written = [](const Case& c, std::size_t) {
+             return c.time.explicit_diffusion != PerAxis<bool>{}; }},
+          "axes of equal cells with boundaries along which diffusion is explicit, as it is along "
+          "periodic ones: no sweeps, which take up to half of a step beside bodies, and steps as "
+          "short as it asks; dns check says where it would not shorten them"),
 
       file.entry("output", {}, "what is written"),
       output.key("directory", &OutputCase::directory, {.has_default = false,

@@ -77,6 +77,24 @@ void choose_time_scheme(ValueReader& reader, Case& read) {
   }
 }
 
+/// time.explicit_diffusion has axes of equal cells, of time.scheme runge_kutta.
+void check_explicit_diffusion(ValueReader& reader, const Case& read) {
+  const std::string key = "time.explicit_diffusion";
+  if (!reader.is_right(key) || read.time.explicit_diffusion == PerAxis<bool>{}) return;
+  if (read.time.scheme != TimeScheme::runge_kutta)
+    reader.add_problem(key,
+                       "is of time.scheme runge_kutta; diffusion of implicit steps is implicit");
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!read.time.explicit_diffusion[axis] || may_have_explicit_diffusion(read, axis)) continue;
+    reader.add_mistake(key,
+                       "axes of equal cells whose order is the same everywhere",
+                       fmt::format("; {} {}",
+                                   axis_name(axis),
+                                   read.is_stretched(axis) ? "is stretched"
+                                                           : "has rows of their own across walls"));
+  }
+}
+
 /// Refuses what time.scheme runge_kutta does not have.
 void check_runge_kutta(ValueReader& reader, const Case& read) {
   const std::string no_iterations =
@@ -141,6 +159,7 @@ void read_time(ValueReader& reader, Case& read) {
   settle_duration(reader, read.time);
   check_iterations(reader, read.time);
   if (reader.may_be(Scheme::projection)) choose_time_scheme(reader, read);
+  check_explicit_diffusion(reader, read);
   if (read.time.scheme == TimeScheme::runge_kutta) check_runge_kutta(reader, read);
   check_turn(reader, read);
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "solver/config/step_limit.hpp"
+#include "solver/core/error.hpp"
 #include "tests/config/broken_case.hpp"
 
 namespace dns::test_accuracy {
@@ -47,6 +48,30 @@ TEST(accuracy, a_number_holds_along_uniform_periodic_axes_of_enough_cells) {
 
 const std::string symmetric_y =
     "{x: periodic, y_min: {type: symmetry}, y_max: {type: symmetry}, z: periodic}";
+
+TEST(accuracy, diffusion_between_boundaries_is_explicit_where_the_case_says_so) {
+  const std::string walls = "{x: periodic, y: wall, z: wall}";
+  const std::string cfl = "{cfl: 1, steps: 5";
+  const Case one = read(box("2", cfl + ", explicit_diffusion: [z]}", walls));
+  EXPECT_TRUE(has_implicit_diffusion(one, 1));
+  EXPECT_FALSE(has_implicit_diffusion(one, 2));
+  EXPECT_LT(step_limit(one).diffusive_step(),
+            step_limit(read(box("2", cfl + "}", walls))).diffusive_step());
+  EXPECT_EQ(parse_case(to_yaml(one), "resolved", {}).time.explicit_diffusion,
+            (PerAxis<bool>{false, false, true}));
+  EXPECT_TRUE(has_implicit_diffusion(
+      read(box("2", "{step: 0.01, steps: 5, explicit_diffusion: []}", walls)), 1));
+  const auto refused = [&](const std::string& time, const std::string& grid, const char* why) {
+    try {
+      read(box("2", time, walls, grid));
+      ADD_FAILURE() << time;
+    } catch (const CaseError& error) {
+      EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
+    }
+  };
+  refused(cfl + ", explicit_diffusion: [y]}", ", stretching: {y: {factor: 1}}", "y is stretched");
+  refused("{step: 0.01, steps: 5, explicit_diffusion: [y]}", "", "of time.scheme runge_kutta");
+}
 
 TEST(accuracy, a_number_holds_between_planes_of_symmetry_that_nothing_crosses) {
   const std::string time = "{step: 0.01, steps: 5}";

@@ -218,6 +218,7 @@ std::vector<Override> companions_of(const std::string& path) {
     return {{"solids.floor",
              "{shape: sphere, center: [1, 1, 1], radius: 1, temperature: 1, motion: {}}",
              "--set"}};
+  if (path == "time.explicit_diffusion") return {{"time.scheme", "runge_kutta", "--set"}};
   if (path == "time.global_tolerance") return {{"time.max_global_iterations", "9", "--set"}};
   if (path == "time.max_global_iterations") return {{"time.global_tolerance", "1", "--set"}};
   if (path == "forcing.value") return {{"forcing.type", "pressure_gradient", "--set"}};

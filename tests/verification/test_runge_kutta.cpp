@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "solver/core/error.hpp"
+#include "solver/core/names.hpp"
 #include "solver/numerics/staggered_orders.hpp"
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
@@ -379,6 +380,48 @@ TEST_P(RungeKuttaFlow, restart_reproduces_every_bit) {
     resumed->set_state(middle);
     for (int n = 0; n < 6; ++n) resumed->advance();
     EXPECT_TRUE(same_bits(state_of(*through), state_of(*resumed))) << yaml;
+  }
+}
+
+/// A wave of differences of order 2 between walls half a cell beyond it, sin(pi s) at s = (j +
+/// 1/2)/n, decays in each step by the polynomial of the three stages.
+TEST_P(RungeKuttaFlow, explicit_diffusion_between_walls_has_the_polynomial_of_the_stages) {
+  constexpr int n = 9;
+  constexpr double dt = 0.01;
+  constexpr int steps = 7;
+  constexpr double reynolds = 3;
+  const double rate = 2 * n * n * (1 - std::cos(std::numbers::pi / n)) / reynolds;  // of length 1
+  const double z = rate * dt;
+  const double expected = std::pow(1 - z + z * z / 2 - z * z * z / 6, steps);
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::string name = axis_name(axis);
+    const std::string wave = "\"sin(pi*" + name + ")\"";
+    std::string boundaries;
+    std::string velocity;
+    std::string points;
+    for (int other = 0; other < 3; ++other) {
+      boundaries += axis_name(other) + (other == axis ? ": wall, " : ": periodic, ");
+      velocity += (velocity.empty() ? "" : ", ") + (other == (axis + 1) % 3 ? wave : "0");
+      points += (points.empty() ? "" : ", ") + std::to_string(other == axis ? n : 4 + other);
+    }
+    const auto simulation = after(case_of(fmt::format(R"yaml(
+case: wave
+scheme: projection
+grid: {{points: [{}], length: [1, 1, 1]}}
+fluid: {{reynolds: {}}}
+boundaries: {{{}}}
+initial: {{velocity: [{}]}}
+time: {{scheme: runge_kutta, step: {}, steps: 100, explicit_diffusion: [{}]}}
+)yaml",
+                                                      points,
+                                                      reynolds,
+                                                      boundaries.substr(0, boundaries.size() - 2),
+                                                      velocity,
+                                                      dt,
+                                                      name)),
+                                  steps);
+    const double energy = simulation->diagnostics().kinetic_energy;  // 1/4 at the start
+    EXPECT_NEAR(std::sqrt(4 * energy), expected, 20 * epsilon()) << name;
   }
 }
 

@@ -15,8 +15,10 @@
 #include "solver/application/commands/commands.hpp"
 #include "solver/config/particles_in_words.hpp"
 #include "solver/config/pieces_of_axis.hpp"
+#include "solver/config/step_limit.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/json_text.hpp"
+#include "solver/core/names.hpp"
 #include "solver/core/seconds.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/instances/case_needs.hpp"
@@ -169,6 +171,23 @@ std::string cfl_in_words(const Case& resolved, const StabilityLimits& limits) {
       "# CFL          {:g} is held: steps of about {:.2g} at the start\n", *time.cfl, step);
 }
 
+/// The axes that time.explicit_diffusion could have without shorter steps at the start, in words;
+/// empty where there are none.
+std::string sweeps_to_save(const Case& resolved, double step) {
+  Case trial = resolved;
+  std::vector<std::string> axes;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!has_implicit_diffusion(resolved, axis) || !may_have_explicit_diffusion(resolved, axis))
+      continue;
+    trial.time.explicit_diffusion[axis] = true;
+    axes.push_back(axis_name(axis));
+  }
+  if (axes.empty() || !(step <= stability_limits(trial).stable_step)) return "";
+  return fmt::format(
+      "; with time.explicit_diffusion: [{}] there are fewer sweeps and steps as long",
+      fmt::join(axes, ", "));
+}
+
 std::string limits_in_words(const Case& resolved, const StabilityLimits& limits) {
   const std::string advection = std::isfinite(limits.advective_step)
                                     ? fmt::format("step {:.3g} for CFL 1", limits.advective_step)
@@ -193,13 +212,15 @@ std::string limits_in_words(const Case& resolved, const StabilityLimits& limits)
                             : limits.wave_frequency > 0 ? "advection with buoyancy waves"
                             : resolved.rotates()        ? "advection with rotation"
                                                         : "advection";
-  return fmt::format("# limits       {}; explicit stages allow {:.3g} at the start, {}; {} holds\n",
-                     advection,
-                     limits.stable_step,
-                     std::isfinite(limits.diffusive_step)
-                         ? fmt::format("{:.3g} for diffusion alone", limits.diffusive_step)
-                         : "diffusion is implicit",
-                     holds);
+  return fmt::format(
+      "# limits       {}; explicit stages allow {:.3g} at the start, {}; {} holds{}\n",
+      advection,
+      limits.stable_step,
+      std::isfinite(limits.diffusive_step)
+          ? fmt::format("{:.3g} for diffusion alone", limits.diffusive_step)
+          : "diffusion is implicit",
+      holds,
+      sweeps_to_save(resolved, asked));
 }
 
 /// The step at the start; infinite where the flow is at rest and nothing else limits it [L/U].
