@@ -988,8 +988,8 @@ struct Case {
     return std::ranges::any_of(solids, [](const SolidCase& body) { return !!body.free; });
   }
   /// The longest step that springs of free bodies allow: 0.3 over the angular frequency of the
-  /// fastest, 0.2 of those in torsion, infinite without springs [L/U]. With a body that turns, a
-  /// tenth of the displaced inertia turns in a step at least.
+  /// fastest, 0.2 of those in torsion, infinite without springs [L/U]. A body that turns takes a
+  /// tenth of the displaced inertia along in a step, or more.
   [[nodiscard]] double longest_spring_step() const {
     constexpr double turn = 0.3;
     constexpr double turn_in_torsion = 0.2;

@@ -67,6 +67,13 @@ class PoissonTransforms {
                     Extents cells,
                     Strides field);
 
+  /// Whether modes along x are complex although those along the other axis are real.
+  [[nodiscard]] static bool prefers_waves(const PoissonPlan& plan, Extents cells) {
+    const std::vector<Axis> axes = plan.single_axes();
+    return plan.has_sweep && !plan.is_transposed && axes.size() == 2 && axes.front() == Axis::x &&
+           plan.of(Axis::x) == AxisModes::fourier &&
+           Backend::LineTransforms::prefers_waves({LineTransformKind::fourier, Axis::x, cells});
+  }
   /// What forward and inverse together multiply by.
   [[nodiscard]] double gain() const { return gain_; }
   /// Extents of the modes as real numbers, with the padding of rows, which is zero.
@@ -100,13 +107,6 @@ class PoissonTransforms {
     BasisOnDevice<Backend> matrices;
   };
 
-  /// Whether modes along x are complex although those along the other axis are real.
-  [[nodiscard]] static bool prefers_waves(const PoissonPlan& plan, Extents cells) {
-    const std::vector<Axis> axes = plan.single_axes();
-    return plan.has_sweep && !plan.is_transposed && axes.size() == 2 && axes.front() == Axis::x &&
-           plan.of(Axis::x) == AxisModes::fourier &&
-           Lines::prefers_waves({LineTransformKind::fourier, Axis::x, cells});
-  }
   void transpose(Axis shared);
   [[nodiscard]] SingleAxis single_axis(const StaggeredGrid& grid, Axis which);
   [[nodiscard]] LineTransform transform_along(const StaggeredGrid& grid, Axis which) const {

@@ -33,6 +33,11 @@ Periods sum(const Periods& a, const Periods& b, int sign = 1) {
   return result;
 }
 
+/// Adds axes to others.
+void include(PerAxis<bool>& axes, const PerAxis<bool>& more) {
+  for (int axis = 0; axis < 3; ++axis) axes[axis] = axes[axis] || more[axis];
+}
+
 /// Where a body ends a part of the fluid.
 struct Obstacle {
   std::int16_t body = no_body;
@@ -50,8 +55,7 @@ struct Region {
   PerFace<Obstacle> ends{};       // the farthest towards each face of the box
 
   void add(const Region& other) {
-    for (int axis = 0; axis < 3; ++axis)
-      goes_round[axis] = goes_round[axis] || other.goes_round[axis];
+    include(goes_round, other.goes_round);
     for (int face = 0; face < 6; ++face) {
       has_inflow[face] = has_inflow[face] || other.has_inflow[face];
       if (other.ends[face].depth > ends[face].depth) ends[face] = other.ends[face];
@@ -82,8 +86,8 @@ std::vector<T> of_all_ranks(Communicator& communicator, const std::vector<T>& ow
   return all;
 }
 
-/// Nodes that ways join. Knows of each how often the way to it from the root of its tree goes round
-/// each axis.
+/// Trees of nodes that are joined by ways. Each node knows how often the way from its root to it
+/// goes round each axis.
 class Forest {
  public:
   explicit Forest(std::size_t nodes) : parent_(nodes), periods_(nodes), goes_round_(nodes) {
@@ -108,23 +112,20 @@ class Forest {
     }
     return place;
   }
-  /// Joins the trees of two nodes by a way from one to the other, `periods` longer than that from
-  /// the root of a to a and back from b to the root of b.
+  /// Adds a way from node a to node b, which goes round each axis `periods` times.
   void join(std::size_t a, std::size_t b, const Periods& periods) {
     const Place at_a = place_of(a);
     const Place at_b = place_of(b);
     const Periods difference = sum(sum(at_a.periods, periods), at_b.periods, -1);
     if (at_a.root == at_b.root) {
-      for (int axis = 0; axis < 3; ++axis)
-        goes_round_[at_a.root][axis] = goes_round_[at_a.root][axis] || difference[axis] != 0;
+      include(goes_round_[at_a.root], {difference[0] != 0, difference[1] != 0, difference[2] != 0});
       return;
     }
     parent_[at_b.root] = at_a.root;
     periods_[at_b.root] = difference;
-    for (int axis = 0; axis < 3; ++axis)
-      goes_round_[at_a.root][axis] = goes_round_[at_a.root][axis] || goes_round_[at_b.root][axis];
+    include(goes_round_[at_a.root], goes_round_[at_b.root]);
   }
-  /// Round which axes a way in the tree of a root leads.
+  /// The axes round which a way in the tree of a root leads.
   [[nodiscard]] const PerAxis<bool>& goes_round(std::size_t root) const {
     return goes_round_[root];
   }
@@ -135,8 +136,8 @@ class Forest {
   std::vector<PerAxis<bool>> goes_round_;  // of roots
 };
 
-/// The regions of a part: rows along x fall into runs of cells that open faces connect, and runs
-/// of rows that lie side by side are joined where a face between them is open.
+/// The regions of a part. Each row along x is cut into runs, cells that open faces connect. Two
+/// runs of neighbouring rows belong to one region where a face between them is open.
 class Fill {
  public:
   Fill(const PerAxis<const SolidPoints*>& velocity, const Case& resolved, const Subdomain& part)
@@ -201,9 +202,10 @@ class Fill {
     return std::span(runs_).subspan(first_[number(row)],
                                     first_[number(row) + 1] - first_[number(row)]);
   }
-  /// Bodies at the faces across an axis on the low side of the cells of a row, and one more.
-  [[nodiscard]] const std::int16_t* faces_of(Index3 row, int axis) const {
-    return &velocity_[axis]->body[velocity_[axis]->place(row)];
+  /// Bodies at the faces across an axis, one after the other along x, from the face on the low side
+  /// of a cell on.
+  [[nodiscard]] const std::int16_t* faces_of(Index3 cell, int axis) const {
+    return &velocity_[axis]->body[velocity_[axis]->place(cell)];
   }
   [[nodiscard]] static Index3 beside(Index3 c, int axis, int by) {
     c[axis] += by;
@@ -231,14 +233,14 @@ class Fill {
     return false;
   }
 
-  /// A row's last run to its first, round a periodic axis x.
+  /// Joins a row's last run to its first, round a periodic axis x.
   void join_ends(Index3 row, Forest& forest) const {
     if (!is_open(row, 0)) return;
     const std::size_t first = first_[number(row)];
     forest.join(first_[number(row) + 1] - 1, first, {1, 0, 0});
   }
-  /// Runs of a row to those of the row on its low side, which may be the last one beyond a periodic
-  /// end.
+  /// Joins the runs of a row to those of the row before it. The row before the first one is the
+  /// last one where the axis is periodic.
   void join_to_row_below(Index3 row, int axis, Forest& forest) const {
     Index3 below = beside(row, axis, -1);
     Periods periods{};
@@ -273,27 +275,26 @@ class Fill {
     }
   }
 
-  /// What ends the regions of the runs of a row: bodies, and openings of the box.
+  /// Notes the bodies and the openings of the box that end the runs of a row.
   void note_ends(Index3 row) {
     for (const Run& run : runs_of(row)) {
-      Region& region = regions_[run.label];
       for (int axis = 0; axis < 3; ++axis) {
-        for (const bool is_high : {false, true}) {
-          const Index3 faces = beside(row, axis, is_high && axis > 0 ? 1 : 0);
-          const int begin = axis == 0 && is_high ? run.end - 1 : run.begin;
-          const int end = axis == 0 && !is_high ? run.begin + 1 : run.end;
-          const std::int16_t* const bodies = faces_of(faces, axis) + (axis == 0 && is_high ? 1 : 0);
-          const bool is_boundary = part_.is_boundary(axis, is_high) &&
-                                   (axis == 0 ? (is_high ? end == n_.nx : begin == 0)
-                                              : row[axis] == (is_high ? n_[axis] - 1 : 0));
-          for (int i = begin; i < end; ++i) {
-            if (!is_open(bodies[i])) {
-              note_obstacle({i, row.j, row.k}, bodies[i], axis, is_high, region);
-            } else if (is_boundary) {
-              note_opening({i, row.j, row.k}, axis, is_high, region);
-            }
-          }
-        }
+        for (const bool is_high : {false, true}) note_end(row, run, axis, is_high);
+      }
+    }
+  }
+  /// Notes what ends a run on one side. Along x that is at its last cell on that side alone.
+  void note_end(Index3 row, const Run& run, int axis, bool is_high) {
+    const int begin = axis == 0 && is_high ? run.end - 1 : run.begin;
+    const int end = axis == 0 && !is_high ? run.begin + 1 : run.end;
+    const std::int16_t* const bodies = faces_of(beside(row, axis, is_high ? 1 : 0), axis);
+    for (int i = begin; i < end; ++i) {
+      const Index3 cell{i, row.j, row.k};
+      const bool is_at_end = cell[axis] == (is_high ? n_[axis] - 1 : 0);
+      if (!is_open(bodies[i])) {
+        note_obstacle(cell, bodies[i], axis, is_high, regions_[run.label]);
+      } else if (is_at_end && part_.is_boundary(axis, is_high)) {
+        note_opening(cell, axis, is_high, regions_[run.label]);
       }
     }
   }
@@ -387,18 +388,15 @@ std::vector<Seam> seams_below(const Fill& fill,
   return seams;
 }
 
-/// The regions of the whole box: those of ranks, joined along seams.
+/// The regions of the whole box, from those of all ranks and the seams between them.
 std::vector<Region> joined(const std::vector<Region>& of_ranks, const std::vector<Seam>& seams) {
   Forest forest(of_ranks.size());
   for (const Seam& seam : seams) forest.join(seam.below, seam.here, seam.periods);
   std::vector<Region> regions(of_ranks.size());
   for (std::size_t n = 0; n < of_ranks.size(); ++n)
     regions[forest.place_of(n).root].add(of_ranks[n]);
-  for (std::size_t n = 0; n < of_ranks.size(); ++n) {
-    const PerAxis<bool>& round = forest.goes_round(n);
-    for (int axis = 0; axis < 3; ++axis)
-      regions[n].goes_round[axis] = regions[n].goes_round[axis] || round[axis];
-  }
+  for (std::size_t n = 0; n < of_ranks.size(); ++n)
+    include(regions[n].goes_round, forest.goes_round(n));
   return regions;
 }
 

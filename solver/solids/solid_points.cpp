@@ -150,8 +150,8 @@ SolidPoints solid_points_of(const Bodies& bodies,
   return points;
 }
 
-/// What find(bodies, point, cuts) adds for the points of a part, in their order; rows along x
-/// without a body in them and beside them are left out.
+/// The cuts of a part. find(bodies, point, cuts) adds those of a point. It is called for the points
+/// of all rows along x that have a body in them or beside them; cuts are in the order of points.
 template <class Find>
 std::vector<Cut> cuts_beside(const SolidPoints& points,
                              const Bodies& bodies,

@@ -106,9 +106,9 @@ void solve_slab(Backend& backend,
   field.set(std::span(rhs.values()).subspan(first, slab.points().count()));
   solver.solve(field.view());
   std::ranges::copy(field.values(), solution.values().begin() + static_cast<std::ptrdiff_t>(first));
+  const PoissonPlan plan = backend.is_divided() ? plan_poisson_on_ranks(grid) : plan_poisson(grid);
   const bool may_touch_ghosts =
-      (backend.is_divided() && plan_poisson_on_ranks(grid).has_waves) ||
-      Backend::LineTransforms::prefers_waves({LineTransformKind::fourier, Axis::x, slab.points()});
+      plan.has_waves || PoissonTransforms<Backend>::prefers_waves(plan, slab.points());
   EXPECT_TRUE(may_touch_ghosts || field.ghosts_are_untouched());
 }
 

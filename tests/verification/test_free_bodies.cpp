@@ -317,8 +317,8 @@ time: {scheme: implicit, step: 0.025, steps: 100000}
   EXPECT_NEAR(found.rate, -0.295118228178, 0.02 * 0.2951);
 }
 
-/// With an inertia of 1 for that of the fluid in the limit of the step, a rod of density 0.05
-/// turned faster and faster.
+/// The limit of the step counts 0.1 of the displaced inertia as fluid that turns with the body. It
+/// once counted all of it, and the rod of density 0.05 turned faster and faster.
 TEST_P(FreeBodies, turn_on_stiff_springs_without_growth_in_the_longest_steps) {
   for (const double density : {0.05, 0.3}) {
     SCOPED_TRACE(density);

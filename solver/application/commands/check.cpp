@@ -171,8 +171,8 @@ std::string cfl_in_words(const Case& resolved, const StabilityLimits& limits) {
       "# CFL          {:g} is held: steps of about {:.2g} at the start\n", *time.cfl, step);
 }
 
-/// The axes that time.explicit_diffusion could have without shorter steps at the start, in words;
-/// empty where there are none.
+/// A hint to set time.explicit_diffusion, with the axes for it. Empty where there are none, or
+/// where steps at the start would be shorter with them.
 std::string sweeps_to_save(const Case& resolved, double step) {
   Case trial = resolved;
   std::vector<std::string> axes;
