@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/run/ranks/team.hpp"
+#include "solver/run/ranks/team_of_ranks.hpp"
 #include "solver/run/run_listener.hpp"
 #include "solver/run/run_options.hpp"
 #include "solver/run/summary.hpp"

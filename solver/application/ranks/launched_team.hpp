@@ -7,7 +7,7 @@
 
 #include "solver/application/exit_code.hpp"
 #include "solver/application/ranks/launcher.hpp"
-#include "solver/run/ranks/team.hpp"
+#include "solver/run/ranks/team_of_ranks.hpp"
 
 namespace dns {
 

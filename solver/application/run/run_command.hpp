@@ -5,7 +5,7 @@
 
 #include "solver/application/exit_code.hpp"
 #include "solver/application/terminal/command_line.hpp"
-#include "solver/run/ranks/team.hpp"
+#include "solver/run/ranks/team_of_ranks.hpp"
 
 namespace dns {
 

@@ -1,4 +1,4 @@
-#include "solver/run/ranks/team.hpp"
+#include "solver/run/ranks/team_of_ranks.hpp"
 
 #include <fmt/format.h>
 
