@@ -251,13 +251,15 @@ void ProjectionSolver<Backend>::accept_step() {
   const FlowMoment now{step_, time_, time_before_};
   if (flow_.solids && flow_.solids->moving() != nullptr)
     flow_.solids->moving()->end_step(time_, case_.output.timeseries_every.is_due(now));
-  statistics_.sample_if_due(backend_,
-                            now,
-                            flow_.velocity(),
-                            flow_.pressure(),
-                            flow_.scalars(),
-                            flow_.fields.metrics.view(),
-                            flow_.bodies());
+  if (statistics_.is_due(now)) {
+    statistics_.sample(backend_,
+                       now,
+                       flow_.velocity(),
+                       flow_.pressure(),
+                       flow_.scalars(),
+                       flow_.fields.metrics.view(),
+                       flow_.bodies());
+  }
   if (flow_.particles) flow_.particles->end_step(now, flow_.velocity());
   this->record_probes_if_due();
 }

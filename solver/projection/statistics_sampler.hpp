@@ -80,16 +80,18 @@ class StatisticsSampler {
     if (is_asked_for()) sums_.go_on_from(copy.statistics, copy.window);
   }
 
-  /// Takes a sample of the flow after a step if one is due. solids: null if there are none.
-  void sample_if_due(Backend& backend,
-                     const FlowMoment& at,
-                     const VelocityView<const Real>& velocity,
-                     const FieldView<const Real>& p,
-                     const ScalarViews<const Real>& scalars,
-                     const GridMetrics<Real>& metrics,
-                     const SolidFields<Backend>* solids) {
+  [[nodiscard]] bool is_due(const FlowMoment& at) const {
     const auto& asked = case_.output.statistics;
-    if (!asked || !asked->every.is_due(at, asked->start)) return;
+    return asked && asked->every.is_due(at, asked->start);
+  }
+  /// Takes a sample of the flow after a step. solids: null if there are none.
+  void sample(Backend& backend,
+              const FlowMoment& at,
+              const VelocityView<const Real>& velocity,
+              const FieldView<const Real>& p,
+              const ScalarViews<const Real>& scalars,
+              const GridMetrics<Real>& metrics,
+              const SolidFields<Backend>* solids) {
     if (!sums_.has_samples()) choose_references(backend, velocity, p, scalars, metrics, solids);
     sums_.begin_sample(at.step, at.time);
     take_sample(backend, at.time, velocity, p, scalars, metrics, solids);
