@@ -67,15 +67,32 @@ struct SkewTerms {
                      difference_of<Real, on_face>(order, at));
   }
 
-  /// The part of it along an axis.
+  /// The part of it along an axis. Of order 2, with + and - the neighbours at 1 and 1/2,
+  ///   (d F + I G)/h  =  (nu/h (q_+ - 2 q + q_-) - 1/2 (U_+ q_+ - U_- q_-))/h,
+  /// half as many operations.
   template <Axis axis, int component, class Point>
   [[nodiscard]] DNS_HD auto along(const FieldView<const Real>& q, const Spot<Point>& c) const {
     constexpr bool on_face = component == velocity_along(axis);
     const AxisMetrics<Real>& of_axis = metrics.template along<axis>();
-    return entry<axis>(on_face ? of_axis.inverse_distance : of_axis.inverse_width, c) *
-           divergence_of_skew_flux<Real, on_face>(orders.template along<axis>(), [&](int steps) {
-             return flux<axis, component>(q, c.template moved<axis>(steps));
-           });
+    const auto inverse_h =
+        entry<axis>(on_face ? of_axis.inverse_distance : of_axis.inverse_width, c);
+    if constexpr (is_second_order<decltype(orders.template along<axis>())>) {
+      const auto advecting_at = [&](int steps) {
+        return advecting<axis, component>(c.template moved<axis>(steps));
+      };
+      const auto here = q(c);
+      const auto above = q.template beside<axis>(c, 1);
+      const auto below = q.template beside<axis>(c, -1);
+      const auto carried = advecting_at(steps_above<on_face>(0)) * above -
+                           advecting_at(steps_below<on_face>(0)) * below;
+      return inverse_h *
+             (diffusion[axis] * ((above - here) - (here - below)) - Real(0.5) * carried);
+    } else {
+      return inverse_h *
+             divergence_of_skew_flux<Real, on_face>(orders.template along<axis>(), [&](int steps) {
+               return flux<axis, component>(q, c.template moved<axis>(steps));
+             });
+    }
   }
 };
 
@@ -85,11 +102,37 @@ struct StageWeights {
   Real now, before, whole;  // dt al, dt be, g dt; `before` is 0 in the first stage
 };
 
+/// Some axes, of those that a kernel is compiled for: a GPU executes the operations of all of them,
+/// also where their results are not wanted.
+template <bool x, bool y, bool z>
+struct AxesAmong {
+  PerAxis<bool> chosen{};
+
+  [[nodiscard]] DNS_HD bool operator[](int axis) const {
+    return (axis == 0 ? x : axis == 1 ? y : z) && chosen[axis];
+  }
+};
+using AmongAllAxes = AxesAmong<true, true, true>;
+
+/// Calls function(axes) with the chosen axes among none, among y, as in channels, or among all.
+template <class Function>
+void with_axes_among(const PerAxis<bool>& chosen, const Function& function) {
+  if (chosen[0] || chosen[2]) return function(AmongAllAxes{chosen});
+  chosen[1] ? function(AxesAmong<false, true, false>{chosen})
+            : function(AxesAmong<false, false, false>{chosen});
+}
+
+/// Axes of implicit diffusion, which are of order 2.
+template <class Orders>
+using ImplicitAxes = AxesAmong<!has_higher_order<decltype(Orders::x)>,
+                               !has_higher_order<decltype(Orders::y)>,
+                               !has_higher_order<decltype(Orders::z)>>;
+
 /// g dt nu L_s q along the axes of implicit diffusion, as the factors of a step of g dt have it.
-template <class Real>
+template <class Real, class Axes = AmongAllAxes>
 struct ImplicitDiffusion {
   SweepCoefficients<Real> coefficients;
-  PerAxis<bool> is_implicit;
+  Axes is_implicit;
   Real weight;  // 2; 1 where the factors are those of implicit Euler, with twice the coefficients
 
   [[nodiscard]] DNS_HD bool any() const {
@@ -117,10 +160,10 @@ struct ImplicitDiffusion {
 };
 
 /// The stage of a scalar.
-template <class Real, class Orders>
+template <class Real, class Orders, class Axes = ImplicitAxes<Orders>>
 struct StageOfScalar {
   SkewTerms<Real, Orders> terms;
-  ImplicitDiffusion<Real> implicit;
+  ImplicitDiffusion<Real, Axes> implicit;
   StageWeights<Real> weights;
   FieldView<const Real> q;
   FieldView<Real> force;   // F_before, not read in the first stage; becomes F
@@ -174,10 +217,10 @@ struct AddBuoyancy {
 
 /// The stage of all velocity components. On boundary faces, which have no equation, the values are
 /// meaningless.
-template <class Real, class Orders>
+template <class Real, class Orders, class Axes = ImplicitAxes<Orders>>
 struct StageEquation {
   SkewTerms<Real, Orders> terms;  // with V at the beginning of the stage
-  ImplicitDiffusion<Real> implicit;
+  ImplicitDiffusion<Real, Axes> implicit;
   StageWeights<Real> weights;
   VelocityView<Real> force;           // F_before, not read in the first stage; becomes F
   VelocityView<Real> result;          // becomes V*, or r where an axis is implicit

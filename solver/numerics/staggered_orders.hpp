@@ -19,6 +19,7 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
 
 #include "solver/core/host_device.hpp"
 #include "solver/core/index.hpp"
@@ -69,6 +70,14 @@ struct FixedOrder {
     return weight_of_order(order, pair) / 2;
   }
 };
+
+/// Whether an order is known to be 2, or above 2, when formulas are compiled.
+template <class Order>
+inline constexpr bool is_second_order = std::is_same_v<std::remove_cvref_t<Order>, FixedOrder<2>>;
+template <class Order>
+inline constexpr bool has_higher_order = false;
+template <int order>
+inline constexpr bool has_higher_order<FixedOrder<order>> = order > 2;
 
 /// One that is known when the program runs.
 template <class Real>

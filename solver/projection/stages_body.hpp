@@ -17,18 +17,23 @@ template <class Orders, class Real>
   return {
       any.velocity, any.metrics, orders, {any.diffusion[0], any.diffusion[1], any.diffusion[2]}};
 }
-template <class Orders, class Real>
-[[nodiscard]] StageEquation<Real, Orders> of_fixed_orders(
-    const Orders& orders, const StageEquation<Real, AnyOrders<Real>>& equation) {
-  StageEquation<Real, Orders> fixed{.terms = of_fixed_orders(orders, equation.terms),
-                                    .implicit = equation.implicit,
-                                    .weights = equation.weights,
-                                    .force = equation.force,
-                                    .result = equation.result,
-                                    .pressure = equation.pressure,
-                                    .temperature = equation.temperature,
-                                    .buoyancy = {},
-                                    .uniform = {}};
+template <class Real, class Axes>
+[[nodiscard]] ImplicitDiffusion<Real, Axes> of_axes(const Axes& axes,
+                                                    const ImplicitDiffusion<Real>& any) {
+  return {any.coefficients, axes, any.weight};
+}
+template <class Orders, class Axes, class Real>
+[[nodiscard]] StageEquation<Real, Orders, Axes> of_fixed_orders(
+    const Orders& orders, const Axes& axes, const StageEquation<Real, AnyOrders<Real>>& equation) {
+  StageEquation<Real, Orders, Axes> fixed{.terms = of_fixed_orders(orders, equation.terms),
+                                          .implicit = of_axes(axes, equation.implicit),
+                                          .weights = equation.weights,
+                                          .force = equation.force,
+                                          .result = equation.result,
+                                          .pressure = equation.pressure,
+                                          .temperature = equation.temperature,
+                                          .buoyancy = {},
+                                          .uniform = {}};
   for (int axis = 0; axis < 3; ++axis) {
     fixed.buoyancy[axis] = equation.buoyancy[axis];
     fixed.uniform[axis] = equation.uniform[axis];
@@ -41,7 +46,8 @@ template <int x, int y, int z, class Real>
     FixedOrders<x, y, z> orders,
     const StaggeredGrid& grid,
     const StageEquation<Real, AnyOrders<Real>>& equation) {
-  StageMarch<Real, x, y, z> march{of_fixed_orders(orders, equation), {}, {}};
+  const ImplicitAxes<FixedOrders<x, y, z>> axes{equation.implicit.is_implicit.chosen};
+  StageMarch<Real, x, y, z> march{of_fixed_orders(orders, axes, equation), {}, {}};
   for_each_axis([&]<Axis axis>() {
     const bool is_high = StageMarch<Real, x, y, z>::template order<axis>() > 2;
     const double scale = is_high ? grid[axis].cells() / grid[axis].length() : 1;
@@ -64,7 +70,9 @@ void advance_stage(
     if constexpr (std::is_same_v<Orders, AnyOrders<Real>>) {
       backend.for_each(layout.all_points(), equation);
     } else if constexpr (std::is_same_v<Orders, SecondOrder>) {
-      backend.for_each(layout.all_points(), of_fixed_orders(orders, equation));
+      with_axes_among(equation.implicit.is_implicit.chosen, [&](const auto& axes) {
+        backend.for_each(layout.all_points(), of_fixed_orders(orders, axes, equation));
+      });
     } else {
       backend.march_planes(layout.points, march_of(orders, grid, equation));
     }
@@ -79,13 +87,22 @@ void advance_stage(
     const StageOfScalar<typename Backend::Real, AnyOrders<typename Backend::Real>>& equation) {
   using Real = typename Backend::Real;
   with_orders<Real>(grid, [&]<class Orders>(const Orders& orders) {
-    backend.for_each(layout.all_points(),
-                     StageOfScalar<Real, Orders>{.terms = of_fixed_orders(orders, equation.terms),
-                                                 .implicit = equation.implicit,
-                                                 .weights = equation.weights,
-                                                 .q = equation.q,
-                                                 .force = equation.force,
-                                                 .result = equation.result});
+    const auto advance = [&]<class Axes>(const Axes& axes) {
+      backend.for_each(
+          layout.all_points(),
+          StageOfScalar<Real, Orders, Axes>{.terms = of_fixed_orders(orders, equation.terms),
+                                            .implicit = of_axes(axes, equation.implicit),
+                                            .weights = equation.weights,
+                                            .q = equation.q,
+                                            .force = equation.force,
+                                            .result = equation.result});
+    };
+    const PerAxis<bool>& implicit = equation.implicit.is_implicit.chosen;
+    if constexpr (std::is_same_v<Orders, SecondOrder>) {
+      with_axes_among(implicit, advance);
+    } else {
+      advance(ImplicitAxes<Orders>{implicit});
+    }
   });
 }
 

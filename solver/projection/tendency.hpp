@@ -193,7 +193,7 @@ class Tendency {
     return terms;
   }
   [[nodiscard]] ImplicitDiffusion<Real> implicit(int variable) const {
-    return {flow_->coefficients_of(variable), is_implicit_, implicit_weight_};
+    return {flow_->coefficients_of(variable), {is_implicit_}, implicit_weight_};
   }
 
   ProjectionFlow<Backend>* flow_;

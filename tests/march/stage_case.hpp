@@ -178,7 +178,7 @@ class StageCase {
       stage.terms.metrics.axes[a] = {of(0), of(1), of(2), of(3), of(8), of(9), of(8), of(1)};
       const bool is_implicit = !has_implicit && orders[a] == 2;
       has_implicit = has_implicit || is_implicit;
-      stage.implicit.is_implicit[a] = is_implicit;
+      stage.implicit.is_implicit.chosen[a] = is_implicit;
       stage.implicit.weight = Number(2);
       stage.implicit.coefficients.centres[a] = {of(4), of(5), of(6)};
       stage.implicit.coefficients.faces[a] = {of(4), of(6), of(7)};

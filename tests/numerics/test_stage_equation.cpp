@@ -254,10 +254,11 @@ TEST(stage_terms, a_uniform_velocity_advects_and_diffuses_waves_by_the_known_sym
   }
 }
 
-TEST(stage_terms, orders_known_when_compiled_give_the_same) {
-  RandomFlow<double> flow({6, 2, 4}, 4);
+template <int x, int y, int z>
+void expect_same_where_orders_are_known() {
+  RandomFlow<double> flow({x, y, z}, 4);
   const auto any = flow.terms(0.1);
-  const auto fixed = flow.terms(FixedOrders<6, 2, 4>{}, 0.1);
+  const auto fixed = flow.terms(FixedOrders<x, y, z>{}, 0.1);
   for_each_component<double>([&]<int component>() {
     const auto q = flow.component(component).view_const();
     for_each_point({{}, {cells.nx, cells.ny, cells.nz}}, [&](Index3 c) {
@@ -267,6 +268,29 @@ TEST(stage_terms, orders_known_when_compiled_give_the_same) {
                   1e-12 * (1 + std::abs(expected)));
     });
   });
+}
+
+TEST(stage_terms, orders_known_when_compiled_give_the_same) {
+  expect_same_where_orders_are_known<6, 2, 4>();
+  expect_same_where_orders_are_known<2, 2, 2>();
+}
+
+TEST(implicit_axes, chosen_ones_are_among_those_of_the_kernel) {
+  for (int mask = 0; mask < 8; ++mask) {
+    const PerAxis<bool> chosen{(mask & 1) != 0, (mask & 2) != 0, (mask & 4) != 0};
+    int calls = 0;
+    with_axes_among(chosen, [&](const auto& axes) {
+      for (int axis = 0; axis < 3; ++axis) EXPECT_EQ(axes[axis], chosen[axis]) << mask;
+      ++calls;
+    });
+    EXPECT_EQ(calls, 1);
+  }
+  const ImplicitAxes<FixedOrders<6, 2, 6>> among_y{{true, true, true}};
+  EXPECT_FALSE(among_y[0]);
+  EXPECT_TRUE(among_y[1]);
+  EXPECT_FALSE(among_y[2]);
+  const ImplicitAxes<AnyOrders<double>> any{{true, false, true}};
+  EXPECT_TRUE(any[0] && !any[1] && any[2]);
 }
 
 }  // namespace
