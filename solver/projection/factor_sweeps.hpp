@@ -27,14 +27,15 @@ class FactorSweeps {
   FactorSweeps(const ProjectionFields<Backend>& fields, const GivenPlanes<Backend>& given)
       : backend_(fields.backend), fields_(&fields), given_(&given) {}
 
-  /// Reserves what sweeps along the axes of implicit diffusion need, those of all components at
+  /// Reserves what sweeps along the axes of implicit diffusion need, those of all variables at
   /// once.
   void reserve() {
+    const std::size_t together = 3 + fields_->scalars[0].count();
     for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
       if (fields_->resolved.time.scheme == TimeScheme::implicit ||
           is_implicit(velocity_along(axis)))
         backend_->template reserve_sweeps<OneUnknown>(
-            axis, fields_->layout.all_points(), fields_->part.is_periodic(axis), 3);
+            axis, fields_->layout.all_points(), fields_->part.is_periodic(axis), together);
     }
   }
 

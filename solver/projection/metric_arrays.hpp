@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -149,64 +150,82 @@ class SweepCoefficientArrays {
       inverse_square_[a] = inverse_width * inverse_width;
     }
     std::vector<double> exact;
+    SweepCoefficients<Real> view{};
     std::vector<std::pair<const Real**, std::size_t>> places;
     const auto append = [&](const std::vector<double>& array, const Real*& entries) {
       places.emplace_back(&entries, exact.size() + metric_ghosts);
       exact.insert(exact.end(), array.begin(), array.end());
     };
     for (int a = 0; a < grid.size(); ++a) {
-      append(axes[a].centre_inverse_width, view_.centres[a].advection);
-      append(axes[a].face_inverse_width, view_.faces[a].advection);
+      append(axes[a].centre_inverse_width, view.centres[a].advection);
+      append(axes[a].face_inverse_width, view.faces[a].advection);
     }
     advection_count_ = exact.size();
     for (int a = 0; a < grid.size(); ++a) {
-      append(axes[a].centre_diffusion_low, view_.centres[a].diffusion_low);
-      append(axes[a].centre_diffusion_high, view_.centres[a].diffusion_high);
-      append(axes[a].face_diffusion_low, view_.faces[a].diffusion_low);
-      append(axes[a].face_diffusion_high, view_.faces[a].diffusion_high);
+      append(axes[a].centre_diffusion_low, view.centres[a].diffusion_low);
+      append(axes[a].centre_diffusion_high, view.centres[a].diffusion_high);
+      append(axes[a].face_diffusion_low, view.faces[a].diffusion_low);
+      append(axes[a].face_diffusion_high, view.faces[a].diffusion_high);
     }
     exact_ = backend.template allocate<double>(exact.size());
     backend.upload_values(exact.data(), exact_.data(), exact.size());
     count_ = exact.size();
-    values_ = backend.template allocate<Real>(count_);
-    for (const auto& [entries, place] : places) *entries = values_.data() + place;
+    for (OfOneStep& step : kept_) {
+      step.values = backend.template allocate<Real>(count_);
+      for (const auto& [entries, place] : places) *entries = step.values.data() + place;
+      step.view = view;
+    }
   }
 
   /// Evaluates the coefficients for a step of dt [L/U].
   void set_time_step(Backend& backend, double dt) {
-    if (dt == dt_) return;
-    scale(backend, 0, advection_count_, dt / 4);
+    if (is_kept(dt)) return;
     set_diffusion(backend, dt);
+    scale(backend, 0, advection_count_, dt / 4);
   }
   /// Coefficients of diffusion alone: without the others in all steps.
   void set_diffusion(Backend& backend, double dt) {
-    if (dt == dt_) return;
-    dt_ = dt;
+    if (is_kept(dt)) return;
+    now_ = (now_ + 1) % kept_.size();
+    kept_[now_].dt = dt;
     scale(backend, advection_count_, count_, dt / 2 * diffusivity_);
     for (int a = 0; a < inverse_square_.size(); ++a) {
-      view_.uniform_diagonal[a] = static_cast<Real>(1 + dt * diffusivity_ * inverse_square_[a]);
+      kept_[now_].view.uniform_diagonal[a] =
+          static_cast<Real>(1 + dt * diffusivity_ * inverse_square_[a]);
     }
   }
 
-  [[nodiscard]] const SweepCoefficients<Real>& view() const { return view_; }
+  /// The coefficients of the last step that was set.
+  [[nodiscard]] const SweepCoefficients<Real>& view() const { return kept_[now_].view; }
 
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
   using DoubleMemory = decltype(std::declval<Backend&>().template allocate<double>(0));
 
+  struct OfOneStep {
+    double dt = 0;  // 0: none yet
+    Memory values;
+    SweepCoefficients<Real> view;
+  };
+
+  /// Goes back to the coefficients for dt if they are there.
+  [[nodiscard]] bool is_kept(double dt) {
+    const auto same = std::ranges::find(kept_, dt, &OfOneStep::dt);
+    if (same != kept_.end()) now_ = same - kept_.begin();
+    return same != kept_.end();
+  }
   void scale(Backend& backend, std::size_t begin, std::size_t end, double factor) {
     backend.for_each(Box{{static_cast<int>(begin), 0, 0}, {static_cast<int>(end), 1, 1}},
-                     ScaleMetric<Real>{exact_.data(), values_.data(), factor});
+                     ScaleMetric<Real>{exact_.data(), kept_[now_].values.data(), factor});
   }
 
   double diffusivity_;
-  double dt_ = 0;                    // of the coefficients; 0: none yet
   PerAxis<double> inverse_square_;   // 1/width^2 of the first cell along each axis [1/L^2]
   std::size_t advection_count_ = 0;  // advection's arrays come first
   std::size_t count_ = 0;
-  DoubleMemory exact_;  // without dt
-  Memory values_;
-  SweepCoefficients<Real> view_;
+  DoubleMemory exact_;               // without dt
+  std::array<OfOneStep, 3> kept_{};  // of the stages of a step
+  std::size_t now_ = 0;
 };
 
 }  // namespace dns

@@ -104,11 +104,11 @@ class RungeKutta {
       const double end = is_last ? 1 : passed + stage.whole();
       begin_stage(t + passed * dt, stage, dt, t + end * dt, stepping);
       if (flow_->particles) flow_->particles->give_in_stage(flow_->velocity(), of_particles(k, dt));
-      for (int n = 0; n < forces_.count(); ++n) {
-        advance_scalar(n);
-        if (is_last) flow_->terms.means.correct(n, dt, flow_->fields.now, {});
-      }
-      advance_velocity(k);
+      for (int n = 0; n < forces_.count(); ++n) advance_scalar(n);
+      advance_velocity();
+      pull_and_diffuse_all(k);
+      for (int n = 0; is_last && n < forces_.count(); ++n)
+        flow_->terms.means.correct(n, dt, flow_->fields.now, {});
       flow_->projection.project(dt_,
                                 replaces_pressure() ? NewPressure::replaced : NewPressure::advanced,
                                 flow_->fields.scalars[1].views());
@@ -139,14 +139,15 @@ class RungeKutta {
     return {of.now * dt, of.before * dt, static_cast<int>(std::lround(4 * (of.now + later)))};
   }
   void advance_scalar(int n);
-  void advance_velocity(std::size_t stage);
+  void advance_velocity();
   void advance_velocity_across_walls(const VelocityView<Real>& force,
                                      const VelocityView<Real>& next);
   void begin_impulses_of_pulls(std::size_t stage);
   void begin_impulses_of_factors(std::size_t stage);
   void keep_change(double passed);
   void extrapolate_pressure(double passed);
-  /// Bodies in the stage of a variable, and the sweeps of its implicit diffusion.
+  /// Bodies in the stage of all variables or of one, and the sweeps of implicit diffusion.
+  void pull_and_diffuse_all(std::size_t stage);
   void pull_and_diffuse(int variable);
 
   Backend* backend_;
@@ -230,11 +231,10 @@ void RungeKutta<Backend>::advance_scalar(int n) {
                   tendency_.of_scalar(variable, weights_, forces_[n], next));
   }
   tendency_.add_source(variable, flow.fields.layout.all_points(), weights_.now, forces_[n], next);
-  pull_and_diffuse(variable);
 }
 
 template <class Backend>
-void RungeKutta<Backend>::advance_velocity(std::size_t stage) {
+void RungeKutta<Backend>::advance_velocity() {
   ProjectionFlow<Backend>& flow = *flow_;
   const VelocityView<Real> force = flow.fields.before.view();
   const VelocityView<Real> next = flow.fields.next.view();
@@ -250,12 +250,6 @@ void RungeKutta<Backend>::advance_velocity(std::size_t stage) {
                                                           : flow.fields.pressure.view_const()));
   tendency_.add_sum(flow.fields.layout.all_points(), force, next, weights_.now);
   flow.add_forces_of_particles(force, next, double{weights_.now});
-  if (replaces_pressure()) return;
-  if (impulses_) begin_impulses_of_pulls(stage);
-  backend_->enter(phase::sweep_z);
-  backend_->concurrently(
-      3, flow.fields.layout.points, [&](int component) { pull_and_diffuse(component); });
-  if (impulses_ && tendency_.has_implicit_axis()) begin_impulses_of_factors(stage);
 }
 
 template <class Backend>
@@ -300,8 +294,23 @@ void RungeKutta<Backend>::advance_velocity_across_walls(const VelocityView<Real>
       flow.fields.layout,
       tendency_.of_velocity_across_walls(weights_, force, next, flow.fields.pressure.view_const()));
   tendency_.add_sum(flow.fields.layout.all_points(), force, next, weights_.now);
-  backend_->enter(phase::of_sweep(Axis::y));
-  for_each_axis([&]<Axis axis>() { pull_and_diffuse(velocity_along(axis)); });
+}
+
+/// The velocity comes first: it is what the stage has just stored.
+template <class Backend>
+void RungeKutta<Backend>::pull_and_diffuse_all(std::size_t stage) {
+  const int variables = 3 + forces_.count();
+  if (flow_->fields.rows) {
+    backend_->enter(phase::of_sweep(Axis::y));
+    for (int variable = 0; variable < variables; ++variable) pull_and_diffuse(variable);
+    return;
+  }
+  if (replaces_pressure()) return;
+  if (impulses_) begin_impulses_of_pulls(stage);
+  backend_->enter(phase::sweep_z);
+  backend_->concurrently(
+      variables, flow_->fields.layout.points, [&](int variable) { pull_and_diffuse(variable); });
+  if (impulses_ && tendency_.has_implicit_axis()) begin_impulses_of_factors(stage);
 }
 
 template <class Backend>
