@@ -30,6 +30,7 @@
 #include "solver/core/host_cache.hpp"
 #include "solver/core/index.hpp"
 #include "solver/core/seconds.hpp"
+#include "solver/core/team.hpp"
 
 namespace dns {
 
@@ -43,6 +44,7 @@ class OpenMpBackend {
  public:
   using Real = RealType;
   static constexpr bool only_counts = false;
+  static constexpr std::size_t merges_passes_below = 0;
   static constexpr int interleave_width = 1;
   /// Nothing is kept.
   struct WorkSpace {
@@ -91,6 +93,11 @@ class OpenMpBackend {
   template <class Kernel>
   void for_each_on_boundary(Box box, const BoundaryPlanes& planes, const Kernel& kernel) {
     dns::for_each_on_boundary<Real>(box, planes, kernel, threads_);
+  }
+
+  template <class Kernel>
+  static void by_team(const Kernel& kernel) {
+    kernel(OneThread{});
   }
 
   template <class Scheme>

@@ -33,6 +33,7 @@
 #include "cuda/sort_and_select.hpp"
 #include "cuda/streams_and_events.hpp"
 #include "cuda/sweep.cuh"
+#include "cuda/team.cuh"
 #include "solver/core/backend.hpp"
 #include "solver/core/communicator.hpp"
 #include "solver/core/index.hpp"
@@ -47,6 +48,7 @@ class CudaBackend {
   static constexpr bool only_counts = false;
   static constexpr int interleave_width = gpu_piece / sizeof(Real);
   static constexpr std::size_t fills_device = 1 << 20;  // points of a grid
+  static constexpr std::size_t merges_passes_below = fills_device;
 
   struct WorkSpace {
     static constexpr std::size_t of_a_reduction = 128;  // of the largest Reduction
@@ -136,6 +138,11 @@ class CudaBackend {
   template <class Kernel>
   void for_each_on_boundary(Box box, const BoundaryPlanes& planes, const Kernel& kernel) {
     dns::for_each_on_boundary(box, planes, kernel, stream());
+  }
+
+  template <class Kernel>
+  void by_team(const Kernel& kernel) {
+    dns::by_team(kernel, stream());
   }
 
   template <class Scheme>

@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(MarchTileOf<Scheme>::threads, blocks_of_march<
 /// Planes that a block computes: the fewest turns of all blocks, counting the planes that a block
 /// only reads. at_once: blocks that run together.
 [[nodiscard]] inline int planes_of_march(int points_z, int tiles, int at_once, int planes_read) {
-  constexpr int fewest_planes = 8;
+  constexpr int fewest_planes = 4;
   int best = points_z;
   long long least = -1;
   for (int parts = 1; parts == 1 || parts <= points_z / fewest_planes; ++parts) {

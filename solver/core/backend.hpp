@@ -58,6 +58,10 @@ struct AnyWork {};
 ///                           the same for the points of some of the box's outermost planes; the box
 ///                           has at least two points along each axis. Points handled at once lie
 ///                           between the ends of a line along x
+///   by_team(kernel)         kernel(team), for each of some threads that share the points of a line
+///                           and add up what they have: see OneThread of solver/core/team.hpp
+///   merges_passes_below     on grids of fewer points a kernel takes long however little it does:
+///                           what could be two passes is better one
 ///   march_planes(points, scheme)
 ///                           finishes a scheme (StageMarch of solver/numerics/stage_march.hpp) once
 ///                           at all points of its fields, with each interpolation that several
@@ -180,6 +184,8 @@ concept ExecutionBackend = requires(B backend,
   {backend.for_each(box, work)};
   {backend.for_each(std::vector<WorkInBox<AnyWork>>())};
   {backend.for_each_on_boundary(box, planes, work)};
+  {backend.by_team(work)};
+  { B::merges_passes_below } -> std::convertible_to<std::size_t>;
   {backend.march_planes(extents, work)};
   {backend.template sweep<Axis::x>(box, work, work)};
   { backend.template sweep<Axis::x>(box, work, work, work) } -> std::same_as<BoundaryPlanes>;

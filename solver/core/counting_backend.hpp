@@ -28,6 +28,7 @@ class CountingBackend {
   using Real = typename Counted::Real;
   using WorkSpace = typename Counted::WorkSpace;
   static constexpr bool only_counts = true;
+  static constexpr std::size_t merges_passes_below = 0;
   static constexpr int interleave_width = Counted::interleave_width;
 
   template <class T>
@@ -87,6 +88,7 @@ class CountingBackend {
 
   static void for_each(const auto&...) {}
   static void for_each_on_boundary(const auto&...) {}
+  static void by_team(const auto&...) {}
   static void plane_by_plane(const auto&...) {}
   static void concurrently(const auto&...) {}
   template <Axis>

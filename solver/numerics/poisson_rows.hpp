@@ -10,6 +10,8 @@
 #include "solver/core/field_view.hpp"
 #include "solver/core/level_view.hpp"
 #include "solver/core/reduction.hpp"
+#include "solver/core/row_range.hpp"
+#include "solver/core/team.hpp"
 #include "solver/core/tridiagonal.hpp"
 #include "solver/numerics/grid_metrics.hpp"
 
@@ -134,7 +136,6 @@ struct ConstantModeConstants {
   const double* parabola;  // the solution for rhs = 1, whose mean is not subtracted [L^2]
   double inverse_length;   // of the line [1/L]
   double inverse_period;   // the same along a cyclic line, else 0
-  double scale;            // 1 over the gain of the transforms
   int points;
 };
 
@@ -154,62 +155,78 @@ struct GatherConstantMode {
 ///
 /// from F_0 = phi_0 = 0. Along a cyclic line a constant is added to the flux so that phi is
 /// periodic. The mean of rhs is known after the last cell only: its part of phi, a parabola, is
-/// then subtracted. Every point of the line computes the whole sum.
-template <Axis axis, class Real>
+/// then subtracted.
 struct ConstantModeLine {
-  const double* rhs;  // of the constant mode
-  ConstantModeConstants line;
-  Real* solution;  // phi_m
+  ConstantModeConstants of;
 
-  DNS_HD void operator()(Index3 c) const {
-    const int m = along<axis>(c);
-    double flux = 0;
-    double phi = 0;
-    double sum = 0;
-    double here = 0;
-    for_each_cell([&](int l, const Cell& cell) {
-      if (l == m) here = phi;
-      sum += cell.width * phi;
-      flux += cell.width * cell.rhs;
-      phi += cell.distance * flux;
+  /// Calls store(m, phi_m, rhs_m without the mean) with rhs_m = rhs(m), for the cells of the
+  /// members of a team, which reads a cell's rhs before it stores there.
+  template <class Team, class Rhs, class Store>
+  DNS_HD void solve(const Team& team, const Rhs& rhs, const Store& store) const {
+    const RowRange own = team.share(of.points);
+    double brought = 0;
+    for (int m = own.begin; m < own.end; ++m) brought += of.width[m] * rhs(m);
+    const RunningSum flux = team.running_sum(brought);
+    // Calls visit(m, phi_m, rhs_m), phi that of the first cell; returns that behind the last one.
+    const auto add_up = [&](double phi, const auto& visit) {
+      double through = flux.before;
+      for (int m = own.begin; m < own.end; ++m) {
+        const double value = rhs(m);
+        visit(m, phi, value);
+        through += of.width[m] * value;
+        phi += of.distance[m] * through;
+      }
+      return phi;
+    };
+    const RunningSum rise = team.running_sum(add_up(0, [](int, double, double) {}));
+    double weighted = 0;
+    add_up(rise.before, [&](int m, double phi, double) { weighted += of.width[m] * phi; });
+    const double mean = team.running_sum(weighted).total * of.inverse_length;
+    const double mean_rhs = flux.total * of.inverse_length;
+    const double jump = rise.total * of.inverse_period;  // per length
+    add_up(rise.before, [&](int m, double phi, double value) {
+      store(m, phi - mean - jump * of.centre[m] - mean_rhs * of.parabola[m], value - mean_rhs);
     });
-    const double mean_rhs = flux * line.inverse_length;
-    const double jump = phi * line.inverse_period;  // per length
-    const double mean = sum * line.inverse_length;
-    solution[m] = static_cast<Real>(
-        line.scale * (here - mean - jump * line.centre[m] - mean_rhs * line.parabola[m]));
-  }
-
- private:
-  struct Cell {
-    double width, distance, rhs;
-  };
-
-  /// Calls visit(l, cell) from the first cell to the last; reads them ahead in batches.
-  template <class Visit>
-  DNS_HD void for_each_cell(const Visit& visit) const {
-    constexpr int batch = 8;  // 16 do not fit into the registers of a GPU
-    for (int first = 0; first < line.points; first += batch) {
-      Cell cells[batch];
-      for (int n = 0; n < batch; ++n) {
-        const int l = first + n < line.points ? first + n : line.points - 1;
-        cells[n] = {line.width[l], line.distance[l], rhs[l]};
-      }
-      for (int n = 0; n < batch; ++n) {
-        if (first + n < line.points) visit(first + n, cells[n]);
-      }
-    }
   }
 };
 
-/// Stores the solution of ConstantModeLine among the other modes.
+/// Gives the constant mode a right-hand side with which PoissonRows, whose eigenvalue `mu` stands
+/// in place of its own, has the solution of ConstantModeLine: (div grad - mu) phi = rhs - mu phi.
+template <Axis axis, class Real>
+struct ShiftConstantMode {
+  FieldView<Real> modes;
+  ConstantModeLine line;
+  double mu;  // [1/L^2]
+
+  template <class Team>
+  DNS_HD void operator()(const Team& team) const {
+    const auto at = [&](int m) { return modes.address(placed<axis>(Index3{}, m)); };
+    line.solve(
+        team,
+        [&](int m) { return double{*at(m)}; },
+        [&](int m, double phi, double rhs) { *at(m) = static_cast<Real>(rhs - mu * phi); });
+  }
+};
+
+/// Stores the solution of ConstantModeLine among those of the other modes, in the cells of a part
+/// of the line.
 template <Axis axis, class Real>
 struct StoreConstantMode {
-  const Real* solution;
+  const double* rhs;  // of the whole line
+  ConstantModeLine line;
+  double scale;  // 1 over the gain of the transforms
+  RowRange part;
   FieldView<Real> modes;
 
-  DNS_HD void operator()(Index3 c) const {
-    *modes.address(placed<axis>(Index3{}, along<axis>(c))) = solution[along<axis>(c)];
+  template <class Team>
+  DNS_HD void operator()(const Team& team) const {
+    line.solve(
+        team,
+        [&](int m) { return rhs[m]; },
+        [&](int m, double phi, double) {
+          if (m >= part.begin && m < part.end)
+            *modes.address(placed<axis>(Index3{}, m - part.begin)) = static_cast<Real>(scale * phi);
+        });
   }
 };
 

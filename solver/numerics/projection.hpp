@@ -137,8 +137,9 @@ struct DivergenceOverTime {
 
 /// V := V - dt grad phi + shift,   p := p + part phi.
 /// `shift` [U] is uniform, a value for each axis in the memory of the device, or null: none; on
-/// boundary faces the gradient is 0, and the shift across them must be.
-template <class Real, class Orders = SecondOrder>
+/// boundary faces the gradient is 0, and the shift across them must be. goes_around: ghost points
+/// of phi are not read.
+template <class Real, class Orders = SecondOrder, bool goes_around = false>
 struct CorrectVelocity {
   VelocityView<Real> velocity;
   FieldView<const Real> phi;
@@ -148,6 +149,7 @@ struct CorrectVelocity {
   const Real* shift;
   Real part;  // 0: p is not read
   Orders orders = {};
+  PerAxis<int> around = {};  // from the ghost point at the low end to the one it repeats [steps]
 
   template <class Point>
   DNS_HD void operator()(Point point) const {
@@ -168,7 +170,11 @@ struct CorrectVelocity {
   [[nodiscard]] DNS_HD Value corrected(Point c, Value here) const {
     const auto slope = dt * inverse_distance_at<axis>(metrics, c, orders);
     const Value difference = pressure_difference<axis, Real>(c, orders, [&](int steps) -> Value {
-      return steps == 0 ? here : phi.template beside<axis>(c, steps);
+      if (steps == 0) return here;
+      if constexpr (goes_around) {
+        if (along<axis>(c) == 0) steps += around[axis];
+      }
+      return phi.template beside<axis>(c, steps);
     });
     const Value value = velocity[axis](c) - slope * difference;
     return shift == nullptr ? value : value + Value(shift[velocity_along(axis)]);

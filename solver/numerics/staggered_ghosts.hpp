@@ -114,6 +114,53 @@ struct RepeatPeriodic {
   }
 };
 
+/// Several periodic axes at once.
+struct RepeatedAxes {
+  PerAxis<int> cells{};  // along these axes; 0: not along this one
+
+  /// The point that a point of the box with its ghost points repeats; of other points itself.
+  [[nodiscard]] DNS_HD Index3 image(Index3 c) const {
+    if (cells[0] > 0) c.i = periodic_image(c.i, cells[0]);
+    if (cells[1] > 0) c.j = periodic_image(c.j, cells[1]);
+    if (cells[2] > 0) c.k = periodic_image(c.k, cells[2]);
+    return c;
+  }
+};
+
+/// What RepeatPeriodic does along several axes one after the other, in one pass over a box with its
+/// ghost points.
+template <class Real>
+struct RepeatAround {
+  FieldView<Real> fields[staggered_variables];  // null: left out
+  RepeatedAxes axes;
+
+  DNS_HD void operator()(Index3 to) const {
+    const Index3 from = axes.image(to);
+    if (from.i == to.i && from.j == to.j && from.k == to.k) return;
+    for (const FieldView<Real>& field : fields) {
+      if (field.origin != nullptr) field.set(to, field(from));
+    }
+  }
+};
+
+/// Repeats each velocity component along its own axis, in one pass over a box with the ghost points
+/// of these.
+template <class Real>
+struct RepeatNormalVelocity {
+  VelocityView<Real> velocity;
+  RepeatedAxes axes;
+
+  DNS_HD void operator()(Index3 to) const {
+    const Index3 from = axes.image(to);
+    const bool is_beyond_x = from.i != to.i;
+    const bool is_beyond_y = from.j != to.j;
+    const bool is_beyond_z = from.k != to.k;
+    if (is_beyond_x && !is_beyond_y && !is_beyond_z) velocity[0].set(to, velocity[0](from));
+    if (is_beyond_y && !is_beyond_x && !is_beyond_z) velocity[1].set(to, velocity[1](from));
+    if (is_beyond_z && !is_beyond_x && !is_beyond_y) velocity[2].set(to, velocity[2](from));
+  }
+};
+
 /// Fills ghost points of fields along an axis that ends at planes of symmetry: `low` below its n
 /// points, then `high` above them, as RepeatPeriodic. Values at centres are even, the velocity
 /// across the planes is odd, and 0 on both.
@@ -158,18 +205,53 @@ struct SetNormalVelocity {
     set_across<Axis::y>(c);
     set_across<Axis::z>(c);
   }
+  template <Axis axis>
+  [[nodiscard]] DNS_HD bool is_end(Index3 c) const {
+    const int index = along<axis>(c);
+    return index == 0 || index == along<axis>(closures.cells);
+  }
+  /// Sets the velocity across a face at an end of the box, and returns it. Not at seams.
+  template <Axis axis, class Point>
+  DNS_HD auto set_at_end(Point c) const {
+    const bool is_high = along<axis>(c) > 0;
+    auto value = velocity[axis](placed<axis>(c, 0));
+    if (!closures.is_periodic[axis])
+      value = closures.planes[velocity_along(axis)][axis][is_high ? 1 : 0].given(c);
+    if (!closures.is_periodic[axis] || is_high) velocity[axis].set(c, value);
+    return value;
+  }
 
  private:
   template <Axis axis, class Point>
   DNS_HD void set_across(Point c) const {
-    const int index = along<axis>(c);
-    const bool is_high = index == along<axis>(closures.cells);
-    if ((index != 0 && !is_high) || closures.is_seam[axis][is_high ? 1 : 0]) return;
-    if (!closures.is_periodic[axis]) {
-      velocity[axis].set(c, closures.planes[velocity_along(axis)][axis][is_high ? 1 : 0].given(c));
-    } else if (is_high) {
-      velocity[axis].set(c, velocity[axis](placed<axis>(c, 0)));
-    }
+    const bool is_high = along<axis>(c) > 0;
+    if (is_end<axis>(c) && !closures.is_seam[axis][is_high ? 1 : 0])
+      static_cast<void>(set_at_end<axis>(c));
+  }
+};
+
+/// What SetNormalVelocity and then DivergenceOverTime do for the cells of a box without seams, in
+/// one pass.
+template <class Real>
+struct DivergenceBetweenEnds {
+  SetNormalVelocity<Real> ends;
+  DivergenceOverTime<Real> divergence;
+
+  DNS_HD void operator()(Index3 cell) const {
+    const auto c = divergence.result.spot(cell);
+    divergence.result.set(
+        c, divergence.inverse_dt * (slope<Axis::x>(c) + slope<Axis::y>(c) + slope<Axis::z>(c)));
+  }
+
+ private:
+  template <Axis axis>
+  [[nodiscard]] DNS_HD Real slope(const Spot<Index3>& c) const {
+    return slope_at_centre<Real, axis>(
+        divergence.metrics, c, divergence.orders, [&](int steps) -> Real {
+          const Index3 face = placed<axis>(static_cast<Index3>(c), along<axis>(c) + steps);
+          if (ends.template is_end<axis>(face)) return ends.template set_at_end<axis>(face);
+          return divergence.velocity[axis].template beside<axis>(c, steps);
+        });
   }
 };
 

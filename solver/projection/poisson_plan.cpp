@@ -1,5 +1,6 @@
 #include "solver/projection/poisson_plan.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "solver/core/backend.hpp"
@@ -133,21 +134,17 @@ namespace {
 /// The solution of ConstantModeLine for rhs = 1, whose mean is not subtracted [L^2].
 std::vector<double> parabola_of(const PoissonLineConstants& line, bool is_periodic) {
   const auto points = static_cast<int>(line.width.size());
-  const std::vector<double> ones(points, 1);
   const std::vector<double> nothing(points, 0);
   std::vector<double> parabola(points);
-  const ConstantModeLine<Axis::x, double> solve{
-      ones.data(),
-      {.width = line.width.data(),
-       .distance = line.distance.data(),
-       .centre = line.centre.data(),
-       .parabola = nothing.data(),
-       .inverse_length = 1 / line.length,
-       .inverse_period = is_periodic ? 1 / line.length : 0,
-       .scale = 1,
-       .points = points},
-      parabola.data()};
-  for (int m = 0; m < points; ++m) solve(Index3{m, 0, 0});
+  const ConstantModeLine of_ones{{.width = line.width.data(),
+                                  .distance = line.distance.data(),
+                                  .centre = line.centre.data(),
+                                  .parabola = nothing.data(),
+                                  .inverse_length = 1 / line.length,
+                                  .inverse_period = is_periodic ? 1 / line.length : 0,
+                                  .points = points}};
+  of_ones.solve(
+      OneThread{}, [](int) { return 1.0; }, [&](int m, double phi, double) { parabola[m] = phi; });
   return parabola;
 }
 
@@ -173,7 +170,8 @@ PoissonLineConstants line_constants(const StaggeredAxis& axis, double gain) {
 }
 
 double eigenvalue_in_place_of_zero(const StaggeredAxis& axis) {
-  const double width = axis.length() / axis.cells();
+  double width = axis.width(0);
+  for (int m = 1; m < axis.cells(); ++m) width = std::min(width, axis.width(m));
   return 1 / (width * width);
 }
 

@@ -62,8 +62,8 @@ struct PoissonLineConstants {
 /// gain: what forward and inverse transforms together multiply by.
 [[nodiscard]] PoissonLineConstants line_constants(const StaggeredAxis& axis, double gain);
 
-/// A positive number in place of the zero eigenvalue of the constant mode: 1/(mean width)^2 of the
-/// cells along `axis` [1/L^2].
+/// A positive number in place of the zero eigenvalue of the constant mode: 1/width^2 of the
+/// smallest cell along `axis` [1/L^2], so that it outweighs what rows take from the neighbours.
 [[nodiscard]] double eigenvalue_in_place_of_zero(const StaggeredAxis& axis);
 
 }  // namespace dns

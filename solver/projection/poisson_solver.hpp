@@ -67,10 +67,6 @@ class PoissonSolver {
   }
   template <Axis axis>
   void solve_lines(FieldView<Real> modes);
-  template <Axis axis>
-  void copy_constant_mode(FieldView<Real> modes);
-  template <Axis axis>
-  void solve_constant_mode();
   template <Axis axis, bool cyclic>
   void sweep(FieldView<Real> modes);
 
@@ -81,10 +77,10 @@ class PoissonSolver {
   int points_;  // of this part
   Strides eigenvalue_strides_;
   Memory eigenvalues_, inverse_distance_, width_, source_;
-  DoubleMemory exact_width_, distance_, centre_, parabola_,
-      constant_rhs_;  // of the constant mode's line
-  ConstantModeConstants constants_{};
-  Memory constant_mode_;
+  DoubleMemory exact_width_, distance_, centre_, parabola_;  // of the constant mode's line
+  ConstantModeLine constant_mode_{};
+  Real in_place_of_zero_ = 0;  // eigenvalue of that line in the sweep [1/L^2]
+  DoubleMemory constant_rhs_;  // of that line, where slabs cut it
   std::optional<PoissonThirdAxis<Backend>> third_axis_;  // after planes, in place of the sweep
   std::optional<PoissonAxisAcrossWalls<Backend>> across_walls_;  // likewise
   Memory of_third_axis_;  // eigenvalues, where single axes leave no sweep
@@ -127,16 +123,14 @@ PoissonSolver<Backend>::PoissonSolver(Backend& backend,
   distance_ = upload_as<double>(backend, line.distance, n);
   centre_ = upload_as<double>(backend, line.centre, n);
   parabola_ = upload_as<double>(backend, line.parabola, n);
-  constants_ = {.width = exact_width_.data(),
-                .distance = distance_.data(),
-                .centre = centre_.data(),
-                .parabola = parabola_.data(),
-                .inverse_length = 1 / line.length,
-                .inverse_period = plan_.is_cyclic ? 1 / line.length : 0,
-                .scale = 1 / transforms_.gain(),
-                .points = axis.cells()};
-  constant_rhs_ = backend.template allocate<double>(n);
-  constant_mode_ = backend.template allocate<Real>(n);
+  constant_mode_.of = {.width = exact_width_.data(),
+                       .distance = distance_.data(),
+                       .centre = centre_.data(),
+                       .parabola = parabola_.data(),
+                       .inverse_length = 1 / line.length,
+                       .inverse_period = plan_.is_cyclic ? 1 / line.length : 0,
+                       .points = axis.cells()};
+  if (is_swept_across_slabs()) constant_rhs_ = backend.template allocate<double>(n);
   backend.template reserve_sweeps<OneUnknown>(plan_.sweep, all_modes(), is_swept_around());
 }
 
@@ -144,11 +138,11 @@ PoissonSolver<Backend>::PoissonSolver(Backend& backend,
 template <class Backend>
 void PoissonSolver<Backend>::make_eigenvalues(const StaggeredGrid& grid) {
   const Extents lines = resized(transforms_.modes(), plan_.sweep, 1);
-  const double in_place_of_zero = eigenvalue_in_place_of_zero(grid[plan_.sweep]);
+  in_place_of_zero_ = static_cast<Real>(eigenvalue_in_place_of_zero(grid[plan_.sweep]));
   std::vector<double> values;
   const auto add = [&](Index3 line) {
     const double eigenvalue = transforms_.eigenvalue(line);
-    values.push_back(eigenvalue > 0 || !plan_.has_sweep ? eigenvalue : in_place_of_zero);
+    values.push_back(eigenvalue > 0 || !plan_.has_sweep ? eigenvalue : double{in_place_of_zero_});
   };
   if constexpr (!Backend::only_counts) for_each_point({{}, {lines.nx, lines.ny, lines.nz}}, add);
   eigenvalues_ = upload_as<Real>(backend_, values, lines.count());
@@ -176,46 +170,32 @@ void PoissonSolver<Backend>::solve(FieldView<Real> field) {
   transforms_.inverse(field);
 }
 
-/// The line of the constant mode is solved separately, before the sweep overwrites its right-hand
-/// side.
+/// The line of the constant mode is solved separately: before the sweep, which then finds the same.
+/// Where slabs cut it, its right-hand side passes with the sweep's messages, and it comes after.
 template <class Backend>
 template <Axis axis>
 void PoissonSolver<Backend>::solve_lines(FieldView<Real> modes) {
   if (transforms_.modes().count() == 0) return;  // all are other ranks'
-  const Box line{{}, placed<axis>(Index3{1, 1, 1}, points_)};
-  const bool has_constant_mode = transforms_.has_constant_mode();
-  if (has_constant_mode) copy_constant_mode<axis>(modes);
-  backend_.concurrently(2, all_modes().extents(), [&](int part) {
-    if (part == 0) {
-      if (!has_constant_mode) return;
-      if (is_swept_across_slabs()) backend_.gather_line(constant_rhs_.data());
-      solve_constant_mode<axis>();
-    } else if (is_swept_around()) {
-      sweep<axis, true>(modes);
-    } else {
-      sweep<axis, false>(modes);
-    }
-  });
-  if (has_constant_mode)
-    backend_.for_each(line, StoreConstantMode<axis, Real>{constant_mode_.data() + first_, modes});
-}
-
-template <class Backend>
-template <Axis axis>
-void PoissonSolver<Backend>::copy_constant_mode(FieldView<Real> modes) {
+  const auto sweep_all = [&] {
+    is_swept_around() ? sweep<axis, true>(modes) : sweep<axis, false>(modes);
+  };
+  if (!is_swept_across_slabs()) {
+    if (transforms_.has_constant_mode())
+      backend_.by_team(
+          ShiftConstantMode<axis, Real>{modes, constant_mode_, double{in_place_of_zero_}});
+    return sweep_all();
+  }
   const Box line{{}, placed<axis>(Index3{1, 1, 1}, points_)};
   backend_.for_each(
       line, GatherConstantMode<axis, Real>{modes.as_const(), constant_rhs_.data() + first_});
-}
-
-template <class Backend>
-template <Axis axis>
-void PoissonSolver<Backend>::solve_constant_mode() {
-  const Box line_in_box{placed<axis>(Index3{}, first_),
-                        placed<axis>(Index3{1, 1, 1}, first_ + points_)};
-  backend_.for_each(
-      line_in_box,
-      ConstantModeLine<axis, Real>{constant_rhs_.data(), constants_, constant_mode_.data()});
+  backend_.concurrently(2, all_modes().extents(), [&](int part) {
+    part == 0 ? backend_.gather_line(constant_rhs_.data()) : sweep_all();
+  });
+  backend_.by_team(StoreConstantMode<axis, Real>{constant_rhs_.data(),
+                                                 constant_mode_,
+                                                 1 / transforms_.gain(),
+                                                 {first_, first_ + points_},
+                                                 modes});
 }
 
 template <class Backend>

@@ -12,6 +12,7 @@
 #include "solver/core/index.hpp"
 #include "solver/numerics/momentum_balance.hpp"
 #include "solver/numerics/projection.hpp"
+#include "solver/numerics/staggered_ghosts.hpp"
 #include "solver/projection/fields.hpp"
 #include "solver/projection/poisson_solver.hpp"
 #include "solver/projection/projection_boundaries.hpp"
@@ -125,6 +126,33 @@ class PressureProjection {
         velocity.view_const(), fields_->metrics.view(), static_cast<Real>(1 / dt), result, orders};
   }
   [[nodiscard]] Real part_of_change() const { return static_cast<Real>(part_of_change_); }
+  bool write_right_hand_side(double dt, bool merges_passes);
+  template <class Orders, bool goes_around>
+  [[nodiscard]] CorrectVelocity<Real, Orders, goes_around> correction(double dt,
+                                                                      NewPressure pressure,
+                                                                      const Real* added,
+                                                                      const Orders& orders) const {
+    return {.velocity = fields_->next.view(),
+            .phi = fields_->phi.view_const(),
+            .pressure = fields_->pressure.view(),
+            .metrics = fields_->metrics.view(),
+            .dt = static_cast<Real>(dt),
+            .shift = added,
+            .part = pressure == NewPressure::advanced ? part_of_change() : Real(0),
+            .orders = orders};
+  }
+  void correct_around(CorrectVelocity<Real, SecondOrder, true> correct);
+  /// The field whose ghost points are filled with those of the velocity.
+  [[nodiscard]] FieldView<Real> pressure_with_ghosts(NewPressure pressure,
+                                                     const FieldView<Real>& where_replaced) const {
+    return pressure == NewPressure::replaced ? where_replaced : fields_->pressure.view();
+  }
+  void replace_pressure(NewPressure pressure);
+  /// Before all words of phi are used: corrections that go around leave it without ghost points.
+  void fill_ghosts_of_phi() const {
+    if (!has_ghosts_of_phi_) boundaries_->ghosts.fill_ghosts(fields_->phi.view());
+    has_ghosts_of_phi_ = true;
+  }
 
   Backend* backend_;
   ProjectionFields<Backend>* fields_;
@@ -138,10 +166,12 @@ class PressureProjection {
   double of_others_ = 0;                            // see extrapolate_by_change()
   const StaggeredField<Backend>* others_ = nullptr;
   mutable bool is_extrapolated_ = false;
+  mutable bool has_ghosts_of_phi_ = true;
 };
 
 template <class Backend>
 void PressureProjection<Backend>::advance_pressure() {
+  fill_ghosts_of_phi();
   backend_->enter(phase::correction);
   backend_->for_each(
       fields_->layout.all_words(sizeof(Real)),
@@ -151,6 +181,7 @@ void PressureProjection<Backend>::advance_pressure() {
 template <class Backend>
 const StaggeredField<Backend>& PressureProjection<Backend>::pressure_of_flow() const {
   if (!is_extrapolated_) {
+    fill_ghosts_of_phi();
     backend_->for_each(fields_->layout.all_words(sizeof(Real)),
                        MixFields<Real>{fields_->pressure.view_const(),
                                        fields_->phi.view(),
@@ -170,11 +201,47 @@ template <class Backend>
 void PressureProjection<Backend>::project(double dt,
                                           NewPressure pressure,
                                           const ScalarViews<Real>& scalars) {
-  backend_->enter(phase::boundaries);
-  boundaries_->ghosts.set_own_normal_velocity(fields_->next.view());
-  backend_->enter(phase::correction);
+  const bool merges_passes = boundaries_->ghosts.go_with_cells() && !*solids_;
+  const bool adds_momentum = write_right_hand_side(dt, merges_passes);
+  const Real* const added = adds_momentum ? driving_->take_added(part_of_change_) : nullptr;
+  backend_->enter(phase::poisson);
+  poisson_.solve(fields_->phi.view());
+  if constexpr (Backend::merges_passes_below > 0) {
+    if (merges_passes) {
+      correct_around(correction<SecondOrder, true>(dt, pressure, added, {}));
+      boundaries_->ghosts.fill_ghosts(
+          fields_->next.view(), pressure_with_ghosts(pressure, fields_->phi.view()), scalars);
+      has_ghosts_of_phi_ = pressure == NewPressure::replaced;  // those of p are these then
+      return replace_pressure(pressure);
+    }
+  }
+  const auto correct = [&](const Box& cells) {
+    backend_->enter(phase::correction);
+    fields_->with_orders([&]<class Orders>(const Orders& orders) {
+      backend_->for_each(cells, correction<Orders, false>(dt, pressure, added, orders));
+    });
+  };
+  boundaries_->ghosts.fill_ghosts_around(correct,
+                                         fields_->phi.view(),
+                                         fields_->next.view(),
+                                         pressure_with_ghosts(pressure, {}),
+                                         scalars);
+  has_ghosts_of_phi_ = true;
+  replace_pressure(pressure);
+}
+
+/// div V*/dt, to phi. Returns whether momentum is added to V*.
+template <class Backend>
+bool PressureProjection<Backend>::write_right_hand_side(double dt, bool merges_passes) {
+  const auto set_ends = [&] {
+    backend_->enter(phase::boundaries);
+    boundaries_->ghosts.set_own_normal_velocity(fields_->next.view());
+    backend_->enter(phase::correction);
+  };
+  merges_passes ? backend_->enter(phase::correction) : set_ends();
   const auto momenta = driving_->momenta_of(fields_->next.view_const(), boundaries_->given);
   if (momenta && !backend_->is_divided()) {
+    if (merges_passes) set_ends();
     fields_->with_orders([&]<class Orders>(const Orders& orders) {
       using Kernel = DivergenceAndMomenta<Real, Orders>;
       backend_->template reduce_later<MomentumSum::count, 0>(
@@ -184,38 +251,41 @@ void PressureProjection<Backend>::project(double dt,
                  driving_->balance(dt)},
           driving_->sums_of_star());
     });
-  } else {
-    backend_->work_around_messages(
-        fields_->layout.all_points(),
-        [&] { boundaries_->ghosts.exchange_normal_velocity(fields_->next.view()); },
-        [&](const Box& cells) { write_divergence(fields_->next, dt, fields_->phi.view(), cells); },
-        [] {});
-    if (momenta) driving_->find_added(dt);
+    return true;
   }
-  const Real* const added = momenta ? driving_->take_added(part_of_change_) : nullptr;
-  backend_->enter(phase::poisson);
-  poisson_.solve(fields_->phi.view());
-  const Real part_of_phi = pressure == NewPressure::advanced ? part_of_change() : Real(0);
-  const auto correct = [&](const Box& cells) {
-    backend_->enter(phase::correction);
-    fields_->with_orders([&]<class Orders>(const Orders& orders) {
-      backend_->for_each(cells,
-                         CorrectVelocity<Real, Orders>{.velocity = fields_->next.view(),
-                                                       .phi = fields_->phi.view_const(),
-                                                       .pressure = fields_->pressure.view(),
-                                                       .metrics = fields_->metrics.view(),
-                                                       .dt = static_cast<Real>(dt),
-                                                       .shift = added,
-                                                       .part = part_of_phi,
-                                                       .orders = orders});
-    });
-  };
-  const bool has_ghosts = pressure == NewPressure::replaced;  // those of phi
-  boundaries_->ghosts.fill_ghosts_around(correct,
-                                         fields_->phi.view(),
-                                         fields_->next.view(),
-                                         has_ghosts ? FieldView<Real>{} : fields_->pressure.view(),
-                                         scalars);
+  if constexpr (Backend::merges_passes_below > 0) {
+    if (merges_passes) {
+      backend_->for_each(
+          fields_->layout.all_points(),
+          DivergenceBetweenEnds<Real>{
+              boundaries_->ghosts.ends_of(fields_->next.view()),
+              divergence_over(fields_->next, dt, fields_->phi.view(), SecondOrder{})});
+      return false;
+    }
+  }
+  backend_->work_around_messages(
+      fields_->layout.all_points(),
+      [&] { boundaries_->ghosts.exchange_normal_velocity(fields_->next.view()); },
+      [&](const Box& cells) { write_divergence(fields_->next, dt, fields_->phi.view(), cells); },
+      [] {});
+  if (momenta) driving_->find_added(dt);
+  return momenta.has_value();
+}
+
+/// Without ghost points of phi.
+template <class Backend>
+void PressureProjection<Backend>::correct_around(CorrectVelocity<Real, SecondOrder, true> correct) {
+  for (int axis = 0; axis < 3; ++axis) {
+    const bool is_periodic = fields_->part.is_periodic(axis);
+    correct.around[axis] = is_periodic ? fields_->layout.points[axis] : 1;  // to itself: no slope
+  }
+  backend_->enter(phase::correction);
+  backend_->for_each(fields_->layout.all_points(), correct);
+  backend_->enter(phase::boundaries);
+}
+
+template <class Backend>
+void PressureProjection<Backend>::replace_pressure(NewPressure pressure) {
   if (pressure != NewPressure::replaced) return;
   std::swap(fields_->pressure, fields_->phi);
   if (part_of_change_ == 1) return;

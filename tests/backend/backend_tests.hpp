@@ -18,6 +18,8 @@
 #include "solver/core/backend.hpp"
 #include "solver/core/field_layout.hpp"
 #include "solver/core/reduction.hpp"
+#include "solver/core/row_range.hpp"
+#include "solver/core/team.hpp"
 #include "solver/core/tridiagonal.hpp"
 #include "solver/grid/formula_lines.hpp"
 #include "solver/numerics/nodal_diagnostics.hpp"
@@ -701,6 +703,47 @@ TYPED_TEST_P(BackendTest, for_each_calls_the_kernel_once_per_point_of_the_box) {
   }
 }
 
+/// Puts at each place the sum of the numbers before it, and behind the last place that of all.
+struct SumUpLine {
+  int count;
+  double* sums;  // the numbers at first
+
+  template <class Team>
+  DNS_HD void operator()(const Team& team) const {
+    const RowRange own = team.share(count);
+    double mine = 0;
+    for (int n = own.begin; n < own.end; ++n) mine += sums[n];
+    const RunningSum sum = team.running_sum(mine);
+    double before = sum.before;
+    for (int n = own.begin; n < own.end; ++n) {
+      const double number = sums[n];
+      sums[n] = before;
+      before += number;
+    }
+    // Again, as work on lines has several sums.
+    const RunningSum again = team.running_sum(before - sum.before);
+    if (own.begin < own.end && own.end == count) sums[count] = again.total;
+  }
+};
+
+TYPED_TEST_P(BackendTest, teams_share_lines_of_any_length_and_add_up) {
+  auto backend = TypeParam::make();
+  for (const int count : {1, 2, 31, 255, 256, 257, 1000, 8192}) {
+    std::vector<double> numbers(count + 1);
+    for (int n = 0; n < count; ++n) numbers[n] = n % 7 - 2;
+    auto sums = backend.template allocate<double>(numbers.size());
+    backend.upload_values(numbers.data(), sums.data(), numbers.size());
+    backend.by_team(SumUpLine{count, sums.data()});
+    std::vector<double> result(numbers.size());
+    backend.download_values(sums.data(), result.data(), result.size());
+    double sum = 0;
+    for (int n = 0; n <= count; ++n) {
+      ASSERT_EQ(result[n], sum) << n << " of " << count;
+      sum += numbers[n];
+    }
+  }
+}
+
 TYPED_TEST_P(BackendTest, for_each_writes_large_fields_for_a_later_pass_once_per_point) {
   auto backend = TypeParam::make();
   using Real = typename TypeParam::Backend::Real;
@@ -1301,6 +1344,7 @@ REGISTER_TYPED_TEST_SUITE_P(BackendTest,
                             boundaries_that_a_sweep_fills_are_as_if_filled_afterwards,
                             for_each_calls_the_kernel_once_per_point_of_the_box,
                             for_each_writes_large_fields_for_a_later_pass_once_per_point,
+                            teams_share_lines_of_any_length_and_add_up,
                             for_each_on_boundary_calls_the_kernel_once_per_point_of_the_planes,
                             fields_come_back_as_they_went_with_and_without_ghosts,
                             reductions_agree_with_plain_sums_and_repeat_bit_for_bit,

@@ -678,8 +678,8 @@ TYPED_TEST_P(DistributedTest, concurrent_sweeps_have_the_bits_of_sweeps_in_order
       if (n == 1) sweep.template operator()<OneUnknown>(all, 2);
       if (n == 2) sweep.template operator()<System>({{1, 2, 0}, {36, 7, points.nz}}, 5);
       if (n == 3) {
-        backend.template side_by_side<Axis::z>(2, [&](int half) {
-          const Box piece{{half * 20, 0, 0}, {half == 0 ? 20 : 37, points.ny, points.nz}};
+        backend.template side_by_side<Axis::z>(2, [&](int which) {
+          const Box piece{{which * 20, 0, 0}, {which == 0 ? 20 : 37, points.ny, points.nz}};
           sweep.template operator()<OneUnknown>(piece, 3);
         });
       }

@@ -56,6 +56,13 @@ class GhostPoints {
                           const FieldView<Real>& p,
                           const ScalarViews<Real>& scalars);
 
+  /// Whether a projection finds without passes of their own what it needs at the ends of the box:
+  /// normal velocities by DivergenceBetweenEnds, phi by going around in CorrectVelocity.
+  [[nodiscard]] bool go_with_cells() const { return merges_passes() && has_second_order_only(); }
+  [[nodiscard]] SetNormalVelocity<Real> ends_of(const VelocityView<Real>& velocity) const {
+    return {velocity, closures(first_variables())};
+  }
+
   /// Fills the ghost points beyond the first ones along axes of higher order, in a flow whose first
   /// ones are up to date.
   void fill_further_ghosts(const VelocityView<Real>& velocity,
@@ -93,6 +100,27 @@ class GhostPoints {
     return order_along(0) == 2 && order_along(1) == 2 && order_along(2) == 2 && !fields_->rows;
   }
   void fill_across_walls(const Fields& fields, const Variables& variables);
+  /// The cells along axes of higher order where all of these, several, may be repeated at once;
+  /// else 0 along all.
+  [[nodiscard]] PerAxis<int> repeated_at_once() const {
+    PerAxis<int> repeated{};
+    int axes = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (order_along(axis) == 2) continue;
+      if (!fields_->grid[axis].is_periodic) return {};
+      repeated[axis] = fields_->layout.points[axis];
+      ++axes;
+    }
+    const bool pays = axes > 1 && merges_passes();
+    return pays ? repeated : PerAxis<int>{};
+  }
+  [[nodiscard]] bool merges_passes() const {
+    if constexpr (Backend::merges_passes_below > 0) {
+      return fields_->layout.points.count() < Backend::merges_passes_below &&
+             !backend_->is_divided();
+    }
+    return false;
+  }
 
   Backend* backend_;
   const ProjectionFields<Backend>* fields_;
@@ -152,9 +180,19 @@ void GhostPoints<Backend>::exchange(const Fields& fields, int low, int high) {
 template <class Backend>
 void GhostPoints<Backend>::set_own_normal_velocity(const VelocityView<Real>& velocity) {
   if (has_second_order()) {
-    for_outermost_points(fields_->layout.all_faces(),
-                         SetNormalVelocity<Real>{velocity, closures(first_variables())},
-                         fields_->layout.all_points());
+    for_outermost_points(
+        fields_->layout.all_faces(), ends_of(velocity), fields_->layout.all_points());
+  }
+  if constexpr (Backend::merges_passes_below > 0) {
+    if (const PerAxis<int> repeated = repeated_at_once(); repeated != PerAxis<int>{}) {
+      Box box = fields_->layout.all_points();
+      for (int axis = 0; axis < 3; ++axis) {
+        if (repeated[axis] == 0) continue;
+        box.begin[axis] -= order_along(axis) / 2 - 1;
+        box.end[axis] += order_along(axis) / 2;
+      }
+      return backend_->for_each(box, RepeatNormalVelocity<Real>{velocity, {repeated}});
+    }
   }
   for_each_axis([&]<Axis axis>() {
     const int pairs = order_along(axis) / 2;
@@ -219,6 +257,18 @@ template <class Backend>
 template <class GhostsOf>
 void GhostPoints<Backend>::fill_further(const Fields& fields, const GhostsOf& ghosts_of) {
   Box across = has_second_order() ? fields_->layout.with_one_ghost() : fields_->layout.all_points();
+  if constexpr (Backend::merges_passes_below > 0) {
+    if (const PerAxis<int> repeated = repeated_at_once(); repeated != PerAxis<int>{}) {
+      RepeatAround<Real> kernel{{}, {repeated}};
+      std::copy(fields.begin(), fields.end(), kernel.fields);
+      for (int axis = 0; axis < 3; ++axis) {
+        if (repeated[axis] == 0) continue;
+        across.begin[axis] = -ghosts_of(order_along(axis));
+        across.end[axis] = repeated[axis] + ghosts_of(order_along(axis));
+      }
+      return backend_->for_each(across, kernel);
+    }
+  }
   for_each_axis([&]<Axis axis>() {
     if (order_along(axis) == 2) return;
     const int ghosts = ghosts_of(order_along(axis));
