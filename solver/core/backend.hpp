@@ -60,8 +60,8 @@ struct AnyWork {};
 ///                           between the ends of a line along x
 ///   by_team(kernel)         kernel(team), for each of some threads that share the points of a line
 ///                           and add up what they have: see OneThread of solver/core/team.hpp
-///   merges_passes_below     on grids of fewer points a kernel takes long however little it does:
-///                           what could be two passes is better one
+///   merges_passes_below     a number of points. On smaller grids a pass takes some microseconds
+///                           however little it does, and two passes are made one where possible
 ///   march_planes(points, scheme)
 ///                           finishes a scheme (StageMarch of solver/numerics/stage_march.hpp) once
 ///                           at all points of its fields, with each interpolation that several

@@ -159,15 +159,16 @@ struct GatherConstantMode {
 struct ConstantModeLine {
   ConstantModeConstants of;
 
-  /// Calls store(m, phi_m, rhs_m without the mean) with rhs_m = rhs(m), for the cells of the
-  /// members of a team, which reads a cell's rhs before it stores there.
+  /// Calls store(m, phi_m, rhs_m without the mean) for each cell; rhs(m) gives rhs_m. All threads
+  /// of a team call it. A thread stores its own cells, and has read rhs there before.
   template <class Team, class Rhs, class Store>
   DNS_HD void solve(const Team& team, const Rhs& rhs, const Store& store) const {
     const RowRange own = team.share(of.points);
     double brought = 0;
     for (int m = own.begin; m < own.end; ++m) brought += of.width[m] * rhs(m);
     const RunningSum flux = team.running_sum(brought);
-    // Calls visit(m, phi_m, rhs_m), phi that of the first cell; returns that behind the last one.
+    // Calls visit(m, phi_m, rhs_m) for each cell, with `phi` in the first one. Returns phi of the
+    // cell after the last one.
     const auto add_up = [&](double phi, const auto& visit) {
       double through = flux.before;
       for (int m = own.begin; m < own.end; ++m) {
@@ -190,8 +191,9 @@ struct ConstantModeLine {
   }
 };
 
-/// Gives the constant mode a right-hand side with which PoissonRows, whose eigenvalue `mu` stands
-/// in place of its own, has the solution of ConstantModeLine: (div grad - mu) phi = rhs - mu phi.
+/// Replaces rhs of the constant mode by rhs - mu phi, phi the solution of ConstantModeLine. The
+/// rows of PoissonRows have mu > 0 there in place of 0: (div grad - mu) phi = rhs - mu phi has the
+/// same solution.
 template <Axis axis, class Real>
 struct ShiftConstantMode {
   FieldView<Real> modes;
@@ -208,8 +210,7 @@ struct ShiftConstantMode {
   }
 };
 
-/// Stores the solution of ConstantModeLine among those of the other modes, in the cells of a part
-/// of the line.
+/// Stores the solution of ConstantModeLine in the modes, for a part of the line's cells.
 template <Axis axis, class Real>
 struct StoreConstantMode {
   const double* rhs;  // of the whole line

@@ -102,8 +102,8 @@ struct StageWeights {
   Real now, before, whole;  // dt al, dt be, g dt; `before` is 0 in the first stage
 };
 
-/// Some axes, of those that a kernel is compiled for: a GPU executes the operations of all of them,
-/// also where their results are not wanted.
+/// Chosen axes, of those that a kernel is compiled for. A GPU executes the operations of all of
+/// these, also of those that are not chosen.
 template <bool x, bool y, bool z>
 struct AxesAmong {
   PerAxis<bool> chosen{};

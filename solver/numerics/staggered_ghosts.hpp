@@ -127,8 +127,8 @@ struct RepeatedAxes {
   }
 };
 
-/// What RepeatPeriodic does along several axes one after the other, in one pass over a box with its
-/// ghost points.
+/// Fills the ghost points along several periodic axes in one pass, as RepeatPeriodic does along
+/// one. For all points of a box and its ghost points.
 template <class Real>
 struct RepeatAround {
   FieldView<Real> fields[staggered_variables];  // null: left out
@@ -143,8 +143,8 @@ struct RepeatAround {
   }
 };
 
-/// Repeats each velocity component along its own axis, in one pass over a box with the ghost points
-/// of these.
+/// Fills the ghost points of each velocity component along its own axis, if that is one of several
+/// periodic ones. For all points of a box and its ghost points.
 template <class Real>
 struct RepeatNormalVelocity {
   VelocityView<Real> velocity;
@@ -230,8 +230,8 @@ struct SetNormalVelocity {
   }
 };
 
-/// What SetNormalVelocity and then DivergenceOverTime do for the cells of a box without seams, in
-/// one pass.
+/// Sets normal velocities at the ends of the box, as SetNormalVelocity, and evaluates div V/dt, as
+/// DivergenceOverTime. For the cells of a box without seams.
 template <class Real>
 struct DivergenceBetweenEnds {
   SetNormalVelocity<Real> ends;

@@ -27,8 +27,7 @@ class FactorSweeps {
   FactorSweeps(const ProjectionFields<Backend>& fields, const GivenPlanes<Backend>& given)
       : backend_(fields.backend), fields_(&fields), given_(&given) {}
 
-  /// Reserves what sweeps along the axes of implicit diffusion need, those of all variables at
-  /// once.
+  /// Reserves memory for the sweeps of all variables at once, along axes of implicit diffusion.
   void reserve() {
     const std::size_t together = 3 + fields_->scalars[0].count();
     for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {

@@ -142,13 +142,14 @@ class PressureProjection {
             .orders = orders};
   }
   void correct_around(CorrectVelocity<Real, SecondOrder, true> correct);
-  /// The field whose ghost points are filled with those of the velocity.
+  /// The pressure whose ghost points are still to be filled after a correction.
   [[nodiscard]] FieldView<Real> pressure_with_ghosts(NewPressure pressure,
                                                      const FieldView<Real>& where_replaced) const {
     return pressure == NewPressure::replaced ? where_replaced : fields_->pressure.view();
   }
   void replace_pressure(NewPressure pressure);
-  /// Before all words of phi are used: corrections that go around leave it without ghost points.
+  /// Fills the ghost points of phi if the last correction went around them. To be called before
+  /// all words of phi are used.
   void fill_ghosts_of_phi() const {
     if (!has_ghosts_of_phi_) boundaries_->ghosts.fill_ghosts(fields_->phi.view());
     has_ghosts_of_phi_ = true;
@@ -211,7 +212,7 @@ void PressureProjection<Backend>::project(double dt,
       correct_around(correction<SecondOrder, true>(dt, pressure, added, {}));
       boundaries_->ghosts.fill_ghosts(
           fields_->next.view(), pressure_with_ghosts(pressure, fields_->phi.view()), scalars);
-      has_ghosts_of_phi_ = pressure == NewPressure::replaced;  // those of p are these then
+      has_ghosts_of_phi_ = pressure == NewPressure::replaced;  // else p alone has them
       return replace_pressure(pressure);
     }
   }
@@ -272,7 +273,7 @@ bool PressureProjection<Backend>::write_right_hand_side(double dt, bool merges_p
   return momenta.has_value();
 }
 
-/// Without ghost points of phi.
+/// Corrects the velocity without ghost points of phi.
 template <class Backend>
 void PressureProjection<Backend>::correct_around(CorrectVelocity<Real, SecondOrder, true> correct) {
   for (int axis = 0; axis < 3; ++axis) {

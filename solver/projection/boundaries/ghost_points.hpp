@@ -56,8 +56,8 @@ class GhostPoints {
                           const FieldView<Real>& p,
                           const ScalarViews<Real>& scalars);
 
-  /// Whether a projection finds without passes of their own what it needs at the ends of the box:
-  /// normal velocities by DivergenceBetweenEnds, phi by going around in CorrectVelocity.
+  /// Whether a projection leaves out two passes at the ends of the box: DivergenceBetweenEnds sets
+  /// normal velocities itself, and CorrectVelocity that goes around reads no ghost points of phi.
   [[nodiscard]] bool go_with_cells() const { return merges_passes() && has_second_order_only(); }
   [[nodiscard]] SetNormalVelocity<Real> ends_of(const VelocityView<Real>& velocity) const {
     return {velocity, closures(first_variables())};
@@ -100,8 +100,8 @@ class GhostPoints {
     return order_along(0) == 2 && order_along(1) == 2 && order_along(2) == 2 && !fields_->rows;
   }
   void fill_across_walls(const Fields& fields, const Variables& variables);
-  /// The cells along axes of higher order where all of these, several, may be repeated at once;
-  /// else 0 along all.
+  /// The numbers of cells along axes of higher order, if these are several, all periodic, and one
+  /// pass may fill the ghost points of all; else 0.
   [[nodiscard]] PerAxis<int> repeated_at_once() const {
     PerAxis<int> repeated{};
     int axes = 0;
