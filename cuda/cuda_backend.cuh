@@ -62,7 +62,7 @@ class CudaBackend {
       std::size_t values = 0;
       with_axis(axis, [&]<Axis along>() {
         const int points = box.extents()[axis];
-        if (points > longest_line_on_chip(along))
+        if (points > longest_never_cut<along, System, Real>)
           values = PiecesInMemory<System, Real>::template of<along>(box).values(
               cut_of_lines<along, System>(points).pieces);
       });

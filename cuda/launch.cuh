@@ -34,17 +34,47 @@ namespace dns {
       static_cast<int>(blockDim.x), static_cast<int>(blockDim.y), static_cast<int>(blockDim.z));
 }
 
+/// The number of the block in its cluster. Arrival of a thread, and waiting for that of all threads
+/// of the cluster. Where another of its blocks has what lies at `place` of shared memory here. Only
+/// on devices with has_clusters().
+[[nodiscard]] __device__ inline int block_in_cluster() {
+  unsigned block = 0;
+#if __CUDA_ARCH__ >= 900
+  asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(block));
+#endif
+  return static_cast<int>(block);
+}
+__device__ inline void arrive_at_cluster() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("barrier.cluster.arrive.aligned;" ::: "memory");
+#endif
+}
+__device__ inline void wait_for_cluster() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
+#endif
+}
+template <class Value>
+[[nodiscard]] __device__ const Value* in_block_of_cluster(const Value* place, int block) {
+#if __CUDA_ARCH__ >= 900
+  asm("mapa.u64 %0, %0, %1;" : "+l"(place) : "r"(block));
+#endif
+  return place;
+}
+
 /// Blocks of `by` threads that hold `count` threads.
-[[nodiscard]] constexpr int divide_up(int count, int by) {
+[[nodiscard]] __host__ __device__ constexpr int divide_up(int count, int by) {
   return (count + by - 1) / by;
 }
 
 struct LaunchShape {
   dim3 blocks, threads;
   std::size_t shared_bytes = 0;
+  unsigned blocks_of_cluster = 1;  // along x; more than one if has_clusters()
 };
 
-/// Whether a kernel can get ready while another one ends on this device, which is asked once.
+/// Whether a kernel can get ready while another one ends on this device, which is asked once, and
+/// blocks of a cluster can read each other's shared memory.
 [[nodiscard]] inline bool launches_overlap() {
   static const bool overlap = [] {
     int device = 0;
@@ -56,6 +86,9 @@ struct LaunchShape {
   }();
   return overlap;
 }
+[[nodiscard]] inline bool has_clusters() {
+  return launches_overlap();
+}
 
 /// Launches a kernel that begins with block_after_kernels_before(). Returns before it finishes.
 /// Throws DeviceError, with what was being done, if the launch is refused.
@@ -65,16 +98,20 @@ void launch(const char* doing,
             const LaunchShape& shape,
             cudaStream_t stream,
             const Arguments&... arguments) {
-  cudaLaunchAttribute overlap{};
+  cudaLaunchAttribute attributes[2]{};
+  auto& [cluster, overlap] = attributes;
+  cluster.id = cudaLaunchAttributeClusterDimension;
+  cluster.val.clusterDim = {shape.blocks_of_cluster, 1, 1};
   overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   overlap.val.programmaticStreamSerializationAllowed = 1;
+  const bool is_of_clusters = shape.blocks_of_cluster > 1;
   cudaLaunchConfig_t config{};
   config.gridDim = shape.blocks;
   config.blockDim = shape.threads;
   config.dynamicSmemBytes = shape.shared_bytes;
   config.stream = stream;
-  config.attrs = &overlap;
-  config.numAttrs = launches_overlap() ? 1 : 0;
+  config.attrs = is_of_clusters ? &cluster : &overlap;
+  config.numAttrs = (is_of_clusters ? 1 : 0) + (launches_overlap() ? 1 : 0);
   check(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...), doing);
 }
 

@@ -134,19 +134,23 @@ class RowsOfPiece {
 /// Whether pieces are solved in registers, with 32 lanes per line; else they are on chip.
 template <Axis axis, class System>
 inline constexpr bool are_in_registers = axis != Axis::x&& System::unknowns == 1;
-/// Rows of a lane. (On chip: 13 leave more room for blocks than 17 do; but couplings along x that
-/// decay slowly are read again over a larger part of short pieces.)
+/// Rows of a lane. (On chip 13 leave more room for blocks than 17 do.)
 template <Axis axis, class System>
-inline constexpr int rows_in_pieces = are_in_registers<axis, System>           ? more_rows
-                                      : axis == Axis::x&& System::unknowns > 1 ? 33
-                                                                               : 13;
+inline constexpr int rows_in_pieces = are_in_registers<axis, System> ? more_rows : 13;
 
-/// The cut of lines along `axis` of more than longest_line_on_chip() points.
+/// Lines along `axis` of up to so many points are never cut; longer ones along x are not where
+/// several warps of a block can share them.
+template <Axis axis, class System, class Real>
+inline constexpr int longest_never_cut = [] {
+  if (System::unknowns == 1) return longest_line_on_chip(axis);
+  if (axis == Axis::x) return 64 * 17;
+  return piece_choices<axis, Real, System::unknowns>.back().most_points;
+}();
+
+/// The cut of longer lines.
 template <Axis axis, class System>
 [[nodiscard]] LineCut cut_of_lines(int points) {
-  constexpr int most = 32 * rows_in_pieces<axis, System>;
-  static_assert(most <= longest_line_on_chip(axis));
-  return {points, (points + most - 1) / most};
+  return {points, divide_up(points, 32 * rows_in_pieces<axis, System>)};
 }
 
 template <Axis axis, class Real, class Rows, class Sink>
@@ -166,12 +170,14 @@ __global__ void __launch_bounds__(
   const int piece = shape.backwards ? pieces.cut.pieces - 1 - number : number;
   const Box part = pieces.cut.template part_of<axis>(box, piece);
   shape.pieces = (along<axis>(part.extents()) + rows_per_lane - 1) / rows_per_lane;
-  sweep_lines_on_chip<axis, rows_per_lane, Real>(part,
-                                                 RowsOfPiece<axis, Rows, Real>(rows, pieces, piece),
-                                                 sink,
-                                                 shape,
-                                                 NoBoundary{},
-                                                 shape.block_of(block));
+  sweep_lines_on_chip<axis, rows_per_lane, 1, false, Real>(
+      part,
+      RowsOfPiece<axis, Rows, Real>(rows, pieces, piece),
+      sink,
+      shape,
+      NoBoundary{},
+      shape.block_of(block),
+      {shape.pieces, shape.pieces});
 }
 
 template <Axis axis, class Real, class Rows, class Sink>
@@ -189,8 +195,8 @@ __global__ void __launch_bounds__(threads_in_registers<axis, more_rows, 32, Real
       part, RowsOfPiece<axis, Rows, Real>(rows, pieces, piece), sink, shape, turn.x % shape.blocks);
 }
 
-/// Solves all lines of `box` along `axis`, which have more than longest_line_on_chip() points.
-/// Returns before it finishes. workspace: of PiecesInMemory. Throws DeviceError if a launch is
+/// Solves all lines of `box` along `axis`, which have more than longest_never_cut points. Returns
+/// before it finishes. workspace: of PiecesInMemory. Throws DeviceError if a launch is
 /// refused.
 template <Axis axis, class Real, class Rows, class Sink>
 void sweep_in_pieces(Box box,

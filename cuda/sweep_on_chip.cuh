@@ -1,4 +1,4 @@
-/// How lines of up to five hundred points, along x a thousand, are solved on a GPU: a block of
+/// How lines of up to five hundred points, along x some thousand, are solved on a GPU: a block of
 /// threads gathers the row data of a few neighbouring lines into shared memory, solves them there,
 /// and stores the solution from there. Every input is read from device memory once, every result
 /// written once.
@@ -25,6 +25,7 @@ struct SweepShape {
   int lanes_log2;  // lanes per line
   int pieces;      // pieces per line
   int pitch;       // words between neighbouring lines in shared memory
+  int seams;       // words of a line for SeamsOfLine
   int row_blocks;  // blocks side by side on the same planes
   int blocks;      // in all
   bool backwards;  // from the last block to the first
@@ -43,7 +44,7 @@ struct SweepShape {
   [[nodiscard]] DNS_HD int block_of(int turn) const { return backwards ? blocks - 1 - turn : turn; }
   /// Shared memory of a block, of `parts` words per point.
   [[nodiscard]] std::size_t bytes(int parts, std::size_t of_word) const {
-    return of_word * parts * pitch * lines();
+    return of_word * (parts * pitch + seams) * lines();
   }
   /// The line that a thread solves together with others, where each line is gathered by many warps:
   /// the lines of one warp lie far apart in shared memory, by half of the banks if they are two.
@@ -65,7 +66,7 @@ inline constexpr bool has_boundary = !std::is_same_v<BoundaryToFill, NoBoundary>
 /// Along y and z: lines lie side by side along x, from a multiple of their number, so that rows of
 /// a tile are whole sectors of memory where levels are aligned. A thread gathers and stores rows of
 /// one line, and may solve another.
-template <Axis axis>
+template <Axis axis, int warps = 1>
 class BlockTile {
  public:
   __device__ BlockTile(Box box, const SweepShape& shape, int block)
@@ -150,16 +151,16 @@ class BlockTile {
 };
 
 /// Along x: lines lie side by side along y and z, so that most neighbours across a line belong to
-/// the same block. A warp has lines of its own, which it gathers, solves and stores, 32 rows at
-/// once, from a multiple of 32.
-template <>
-class BlockTile<Axis::x> {
+/// the same block. A warp has lines of its own, or `warps` warps have one, which they gather, solve
+/// and store, a row each at once, from a multiple of 32.
+template <int warps>
+class BlockTile<Axis::x, warps> {
  public:
   __device__ BlockTile(Box box, const SweepShape& shape, int block)
-      : warp_lines_(warp >> shape.lanes_log2),
+      : team_lines_log2_(team_log2 - shape.lanes_log2),
         planes_log2_(shape.planes_log2()),
         count_(box.end.i - box.begin.i),
-        first_row_(place_in_block().x % warp - (box.begin.i & (warp - 1))) {
+        first_row_(place_in_block().x % team - (box.begin.i & (warp - 1))) {
     first_ = {box.begin.i,
               box.begin.j + (block % shape.row_blocks << (shape.lines_log2 - planes_log2_)),
               box.begin.k + (block / shape.row_blocks << planes_log2_)};
@@ -169,7 +170,7 @@ class BlockTile<Axis::x> {
 
   [[nodiscard]] __device__ int count() const { return count_; }
   [[nodiscard]] __device__ int first_row() const { return first_row_; }
-  [[nodiscard]] __device__ static constexpr int row_step() { return warp; }
+  [[nodiscard]] __device__ static constexpr int row_step() { return team; }
   [[nodiscard]] __device__ bool takes(int row) const {
     return row >= first_row() && (row - first_row()) % row_step() == 0;
   }
@@ -179,25 +180,30 @@ class BlockTile<Axis::x> {
   }
   template <class Visit>
   __device__ void each_line(const Visit& visit) const {
-    const int first_line = place_in_block().x / warp * warp_lines_;
-    for (int line = first_line; line < first_line + warp_lines_; ++line) {
+    const int first_line = place_in_block().x / team << team_lines_log2_;
+    for (int line = first_line; line < first_line + (1 << team_lines_log2_); ++line) {
       visit(line, first_of(line));
     }
   }
   template <class Visit>
   __device__ void share_lines(const SweepShape& shape, int times, const Visit& visit) const {
-    const int warp_lines_log2 = 5 - shape.lanes_log2;
-    const int first_line = place_in_block().x / warp << warp_lines_log2;
-    for (int task = place_in_block().x % warp; task < times << warp_lines_log2; task += warp) {
-      const int line = first_line + (task & (warp_lines_ - 1));
+    const int first_line = place_in_block().x / team << team_lines_log2_;
+    for (int task = place_in_block().x % team; task < times << team_lines_log2_; task += team) {
+      const int line = first_line + (task & ((1 << team_lines_log2_) - 1));
       if (!has_line(line)) continue;
-      visit(task >> warp_lines_log2, line, first_of(line));
+      visit(task >> team_lines_log2_, line, first_of(line));
     }
   }
   [[nodiscard]] __device__ static int solved_line(const SweepShape& shape) {
     return place_in_block().x >> shape.lanes_log2;
   }
-  __device__ static void wait() { __syncwarp(); }
+  __device__ static void wait() {
+    if constexpr (warps == 1) {
+      __syncwarp();
+    } else {
+      __syncthreads();
+    }
+  }
 
  private:
   [[nodiscard]] __device__ Index3 first_of(int line) const {
@@ -205,9 +211,10 @@ class BlockTile<Axis::x> {
         first_.i, first_.j + (line >> planes_log2_), first_.k + (line & ((1 << planes_log2_) - 1))};
   }
 
-  static constexpr int warp = 32;
+  static constexpr int warp = 32, team = warp * warps;
+  static constexpr int team_log2 = std::bit_width(unsigned{team}) - 1;
   Index3 first_;
-  int warp_lines_, planes_log2_, end_j_, end_k_, count_, first_row_;
+  int team_lines_log2_, planes_log2_, end_j_, end_k_, count_, first_row_;
 };
 
 /// A formula (rows or a sink) at the points of a grid line, by their number of steps from `first`.
@@ -276,8 +283,8 @@ __device__ void close_end(const Rows& rows,
 
 /// Gathers the row data of a thread's lines row by row. line_at(line) is where row 0 of a line
 /// goes, after `fill` rows that repeat it.
-template <int batch, Axis axis, class Data, class Rows, class LineAt>
-__device__ void gather_rows(const BlockTile<axis>& tile,
+template <int batch, Axis axis, class Data, int warps, class Rows, class LineAt>
+__device__ void gather_rows(const BlockTile<axis, warps>& tile,
                             int fill,
                             const Rows& rows,
                             const LineAt& line_at) {
@@ -373,9 +380,10 @@ template <int ahead,
           class System,
           class Real,
           bool can_leave_ends,
+          int warps,
           class Sink,
           class LineAt>
-__device__ void store_solution(const BlockTile<axis>& tile,
+__device__ void store_solution(const BlockTile<axis, warps>& tile,
                                const Sink& sink,
                                bool leaves_ends,
                                const LineAt& solution_at) {
@@ -424,8 +432,8 @@ __device__ void store_solution(const BlockTile<axis>& tile,
 
 /// Evaluates the boundary nodes at the ends of the lines of a tile, from what store_solution left
 /// in shared memory.
-template <Axis axis, class BoundaryToFill, class LineAt>
-__device__ void fill_ends(const BlockTile<axis>& tile,
+template <Axis axis, int warps, class BoundaryToFill, class LineAt>
+__device__ void fill_ends(const BlockTile<axis, warps>& tile,
                           const SweepShape& shape,
                           const BoundaryToFill& boundary,
                           const LineAt& written_at) {
@@ -445,22 +453,39 @@ __device__ void fill_ends(const BlockTile<axis>& tile,
   });
 }
 
-/// The work of block number `block` of a sweep over the lines of a box.
-template <Axis axis, int rows_per_piece, class Real, class Rows, class Sink, class BoundaryToFill>
+/// The part of its lines that a block of a cluster has. A block by itself has them whole.
+struct PartOfLines {
+  int pieces;    // of a line
+  int of_block;  // at most
+  int blocks = 1, block = 0;
+};
+
+/// The work of block number `block` of a sweep over the lines of a box, or of a cluster of blocks
+/// over their parts of lines, of which the box is this one's.
+template <Axis axis,
+          int rows_per_piece,
+          int warps,
+          bool in_cluster,
+          class Real,
+          class Rows,
+          class Sink,
+          class BoundaryToFill>
 __device__ __forceinline__ void sweep_lines_on_chip(const Box& box,
                                                     const Rows& rows,
                                                     const Sink& sink,
                                                     const SweepShape& shape,
                                                     const BoundaryToFill& boundary,
-                                                    int block) {
+                                                    int block,
+                                                    const PartOfLines& mine) {
   using System = typename Rows::System;
   using Data = RowData<System, Rows::coefficients, Real>;
   constexpr SweepTuning tuned = tuning<axis, Real, System::unknowns, rows_per_piece>;
   extern __shared__ __align__(16) std::byte memory[];
   Real* const values = reinterpret_cast<Real*>(memory);
   const int part_stride = shape.pitch << shape.lines_log2;
-  const BlockTile<axis> tile(box, shape, block);
-  const int fill = shape.pieces * rows_per_piece - tile.count();
+  const BlockTile<axis, warps> tile(box, shape, block);
+  const int pieces = min(mine.pieces - mine.block * mine.of_block, mine.of_block);
+  const int fill = pieces * rows_per_piece - tile.count();
   const auto parts_at = [&](int part, int line, int row) {
     return PieceInSharedMemory<Real>{values + (part * part_stride + line * shape.pitch + row),
                                      part_stride};
@@ -475,10 +500,30 @@ __device__ __forceinline__ void sweep_lines_on_chip(const Box& box,
   }
   tile.wait();
 
-  const int line = BlockTile<axis>::solved_line(shape);
-  const LineLanes lanes{
-      shape.lanes(), shape.pieces, place_in_block().x & (shape.lanes() - 1), tile.has_line(line)};
-  solve_line<rows_per_piece>(rows, fill, lanes, parts_at(0, line, lanes.mine * rows_per_piece));
+  const int line = tile.solved_line(shape);
+  if constexpr (warps == 1 && !in_cluster) {
+    const LineLanes lanes{
+        shape.lanes(), pieces, place_in_block().x & (shape.lanes() - 1), tile.has_line(line)};
+    solve_line<rows_per_piece>(
+        rows, fill, lanes, NoSeams{}, parts_at(0, line, lanes.mine * rows_per_piece));
+  } else {
+    const int warp = place_in_block().x / 32 % warps;
+    const PiecesOfWarp of_warp(mine.pieces, mine.blocks * warps, mine.block * warps + warp);
+    const SeamsOfLine<Real, in_cluster> seams{
+        of_warp.at_end,
+        values + Data::parts * part_stride + line * shape.seams,
+        System::unknowns,
+        warps,
+        warp,
+        mine.blocks,
+        mine.block};
+    const int lane = of_warp.first - mine.block * mine.of_block + place_in_block().x % 32;
+    solve_line<rows_per_piece>(rows,
+                               fill,
+                               of_warp.lanes(tile.has_line(line)),
+                               seams,
+                               parts_at(0, line, lane * rows_per_piece));
+  }
 
   const auto solution_at = [&](int of_line) { return parts_at(Rows::coefficients, of_line, fill); };
   constexpr bool fills_boundary = has_boundary<BoundaryToFill>;
@@ -491,11 +536,17 @@ __device__ __forceinline__ void sweep_lines_on_chip(const Box& box,
   }
 }
 
-template <Axis axis, int rows_per_piece, class Real, class Rows, class Sink, class BoundaryToFill>
+template <Axis axis,
+          int rows_per_piece,
+          int warps,
+          class Real,
+          class Rows,
+          class Sink,
+          class BoundaryToFill>
 __global__ void __launch_bounds__(
-    threads_of_block<axis>,
+    threads_of_block<axis, warps>,
     tuning<axis, Real, Rows::System::unknowns, rows_per_piece>.threads_at_once /
-        threads_of_block<axis>)
+        threads_of_block<axis, warps>)
     sweep_on_chip_kernel(Box box,
                          Rows rows,
                          Sink sink,
@@ -503,8 +554,8 @@ __global__ void __launch_bounds__(
                          const __grid_constant__ BoundaryToFill boundary) {
   const int3 turn = block_after_kernels_before();
   shape.start.wait(turn.x);
-  sweep_lines_on_chip<axis, rows_per_piece, Real>(
-      box, rows, sink, shape, boundary, shape.block_of(turn.x));
+  sweep_lines_on_chip<axis, rows_per_piece, warps, false, Real>(
+      box, rows, sink, shape, boundary, shape.block_of(turn.x), {shape.pieces, shape.pieces});
 }
 
 /// Lets blocks of a kernel have as much shared memory as this device gives to a block; returns it
@@ -523,18 +574,19 @@ int with_all_shared_memory(void (*kernel)(Parameters...)) {
 
 /// How lines along `axis` are cut, for row data of `parts` values per point, among them `unknowns`
 /// right-hand sides. lines_log2 is -1 if not even one line fits.
-template <Axis axis, class Real, int unknowns>
+template <Axis axis, class Real, int unknowns, int warps = 1>
 SweepShape sweep_shape(Box box, int rows_per_piece, int parts, int shared_bytes) {
   const int count = along<axis>(box.end) - along<axis>(box.begin);
   const auto log2_up = [](int n) { return std::bit_width(static_cast<unsigned>(n - 1)); };
   SweepShape shape{};
   shape.pieces = (count + rows_per_piece - 1) / rows_per_piece;
   shape.lanes_log2 = log2_up(shape.pieces);
-  shape.lines_log2 = axis == Axis::x ? log2_up(threads_of_block<axis>) - shape.lanes_log2
+  constexpr int most_threads = threads_of_block<axis, warps>;
+  shape.lines_log2 = axis == Axis::x ? log2_up(most_threads) - shape.lanes_log2
                                      : log2_up(lines_across<Real, unknowns>);
   const auto bytes = [&] { return parts * (shape.pitch << shape.lines_log2) * bytes_per<Real>; };
   for (; shape.lines_log2 >= 0; --shape.lines_log2) {
-    if (shape.threads() > threads_of_block<axis>) continue;
+    if (shape.threads() > most_threads) continue;
     // No bank conflicts. Along x when a warp solves several lines: one follows the other as if it
     // were more lanes of one line. Along y and z also when rows of a tile are gathered and stored:
     // neighbouring lines lie an odd multiple of `spread` banks apart, and `spread` neighbouring
@@ -550,6 +602,7 @@ SweepShape sweep_shape(Box box, int rows_per_piece, int parts, int shared_bytes)
     if (bytes() <= shared_bytes) break;
   }
   if (shape.lines_log2 < 0) return shape;
+  if (warps > 1) shape.seams = SeamsOfLine<Real>::values(unknowns, warps, 1);
   shape.lanes_log2 = std::max(shape.lanes_log2, 5 - shape.lines_log2);  // whole warps
   const int lines = shape.lines();
   const auto [nx, ny, nz] = box.extents();
@@ -591,7 +644,13 @@ void leave_to_blocks(SweepShape& shape, Box box, BoundaryToFill& boundary) {
 /// Solves all lines of `box` along `axis` if they fit; returns whether they do, before it finishes.
 /// Removes from `boundary` the planes that it evaluates. Throws DeviceError if the launch is
 /// refused.
-template <Axis axis, class Real, int rows_per_piece, class Rows, class Sink, class BoundaryToFill>
+template <Axis axis,
+          class Real,
+          int rows_per_piece,
+          int warps,
+          class Rows,
+          class Sink,
+          class BoundaryToFill>
 bool launch_sweep_on_chip(Box box,
                           const Rows& rows,
                           const Sink& sink,
@@ -599,11 +658,11 @@ bool launch_sweep_on_chip(Box box,
                           bool backwards,
                           cudaStream_t stream) {
   constexpr auto kernel =
-      sweep_on_chip_kernel<axis, rows_per_piece, Real, Rows, Sink, BoundaryToFill>;
+      sweep_on_chip_kernel<axis, rows_per_piece, warps, Real, Rows, Sink, BoundaryToFill>;
   constexpr int parts = Rows::coefficients + Rows::System::unknowns;
   static const int shared_bytes = with_all_shared_memory(kernel);
-  SweepShape shape =
-      sweep_shape<axis, Real, Rows::System::unknowns>(box, rows_per_piece, parts, shared_bytes);
+  SweepShape shape = sweep_shape<axis, Real, Rows::System::unknowns, warps>(
+      box, rows_per_piece, parts, shared_bytes);
   if (shape.lines_log2 < 0) return false;
   shape.backwards = backwards;
   BoundaryToFill boundary_of_blocks = boundary;
@@ -630,10 +689,16 @@ bool sweep_on_chip(Box box,
   constexpr auto& choices = piece_choices<axis, Real, Rows::System::unknowns>;
   const int count = along<axis>(box.end) - along<axis>(box.begin);
   return [&]<std::size_t... n>(std::index_sequence<n...>) {
-    return (
-        (count <= choices[n].most_points && launch_sweep_on_chip<axis, Real, choices[n].rows>(
-                                                box, rows, sink, boundary, backwards, stream)) ||
-        ...);
+    const auto launch_with = [&]<std::size_t choice>() {
+      constexpr PieceChoice made = choices[choice];
+      if constexpr (is_for<Real>(made, Rows::coefficients + Rows::System::unknowns)) {
+        return count <= made.most_points && launch_sweep_on_chip<axis, Real, made.rows, made.warps>(
+                                                box, rows, sink, boundary, backwards, stream);
+      } else {
+        return false;
+      }
+    };
+    return (launch_with.template operator()<n>() || ...);
   }
   (std::make_index_sequence<choices.size()>{});
 }

@@ -10,14 +10,15 @@
 namespace dns {
 
 /// Lines of up to `most_points` points give each lane `rows` rows: odd, so that lanes use different
-/// banks of shared memory.
+/// banks of shared memory. They have lanes of one warp, or all of `warps` warps.
 struct PieceChoice {
   int most_points, rows;
+  int warps = 1;
 };
 
-/// The choices for systems of so many unknowns, shortest lines first. 16 or 32 lanes share a line;
-/// the fewer of them are left without rows the better, and the fewer rows a lane has the more
-/// registers there are for each.
+/// The choices for systems of so many unknowns, shortest lines first. 16 or 32 lanes share a line,
+/// along x more of them do; the fewer of them are left without rows the better, and the fewer rows
+/// a lane has the more registers there are for each.
 template <Axis axis, class Real, int unknowns>
 inline constexpr auto piece_choices = [] {
   constexpr bool is_double = sizeof(Real) == 8;
@@ -39,7 +40,10 @@ inline constexpr auto piece_choices = [] {
                       PieceChoice{32 * 9, 9},
                       PieceChoice{32 * 13, 13},
                       longest,
-                      PieceChoice{32 * 33, 33}};
+                      PieceChoice{64 * 13, 13, 2},
+                      PieceChoice{64 * 17, 17, 2},
+                      PieceChoice{128 * 17, 17, 4},
+                      PieceChoice{256 * 17, 17, 8}};
   } else if constexpr (is_double) {
     return std::array{PieceChoice{16 * 7, 7},
                       PieceChoice{16 * 9, 9},
@@ -55,6 +59,15 @@ inline constexpr auto piece_choices = [] {
                       longest};
   }
 }();
+
+/// Shared memory that every device gives to a block, and those with clusters to two.
+inline constexpr int bytes_of_two_blocks = 99 * 1024;
+/// Whether lines of a choice, with `parts` values per point, leave room for others on a
+/// multiprocessor; of more than one warp, they are not solved otherwise.
+template <class Real>
+[[nodiscard]] constexpr bool is_for(PieceChoice choice, int parts) {
+  return choice.warps == 1 || choice.most_points * parts * sizeof(Real) <= bytes_of_two_blocks;
+}
 
 /// How a kernel does its work.
 struct SweepTuning {
@@ -73,7 +86,6 @@ inline constexpr SweepTuning tuning = [] {
     if (rows <= 13) return SweepTuning{is_double ? 512 : 768, is_double ? 4 : rows <= 9 ? 8 : 6, 6};
     return SweepTuning{is_double || rows > 17 ? 256 : 768, 4, 6};
   }
-  if (rows > 17) return SweepTuning{is_double ? 256 : 512, 2, 6};
   if (axis == Axis::x && is_double) {
     if (rows <= 7) return SweepTuning{512, 2, 6};
     return SweepTuning{rows <= 13 ? 384 : 256, 4, 6};
@@ -99,9 +111,9 @@ inline constexpr SweepTuning tuning = [] {
 /// Waits 0.7 and 1.3 times as long make a step 1 to 2 % slower.
 inline constexpr int bytes_gathered_per_cycle = 8;
 
-/// Most threads of a block.
-template <Axis axis>
-inline constexpr int threads_of_block = axis == Axis::x ? 128 : 256;
+/// Most threads of a block, whose lines have lanes of one warp or of `warps` warps.
+template <Axis axis, int warps = 1>
+inline constexpr int threads_of_block = axis == Axis::x ? (warps > 4 ? 32 * warps : 128) : 256;
 
 /// Lines of a block along y and z: rows of a tile are 64 bytes of a field by itself, 128 bytes
 /// where variables lie side by side.

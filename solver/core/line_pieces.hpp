@@ -204,6 +204,16 @@ struct EndRelation {
     }
     return relation;
   }
+  /// Relation of the first unknown, from its row and the relation of the last one.
+  DNS_HD static EndRelation of_first(const FirstRow<System, Value>& row, const EndRelation& end) {
+    EndRelation relation;
+    relation.before[0] = row.before - row.end * end.before[0];
+    relation.after[0] = -row.end * end.after[0];
+    for (int unknown = 0; unknown < System::unknowns; ++unknown) {
+      relation.rhs[unknown] = row.rhs[unknown] - row.end * end.rhs[unknown];
+    }
+    return relation;
+  }
 
   /// Replaces x_after, the unknown of this row, by the row: x_after is then the next one.
   DNS_HD void absorb(const EliminatedRow<System, Value, true>& row) {
@@ -309,25 +319,29 @@ DNS_HD void solve_cyclic_piece(const PieceRelations<System, Value>& line,
   }
 }
 
-/// Finds the unknowns beyond the ends of all pieces of a line. relations(piece) and
-/// keep(piece, relations) read and replace the relations of a piece; give(piece, x_before, x_after)
-/// receives the result, 0 beyond the ends of an ordinary line. The pieces are joined one after the
-/// other; then the seams are solved from the last to the first.
-template <class System, class Value, class Relations, class Keep, class Give>
-DNS_HD void solve_seams(
-    int pieces, bool is_cyclic, const Relations& relations, const Keep& keep, const Give& give) {
+/// Joins pieces one after the other; returns the relations of all as one piece. relations(piece)
+/// and keep(piece, relations) read the relations of a piece and replace them by those of its seam.
+template <class System, class Value, class Relations, class Keep>
+DNS_HD PieceRelations<System, Value> join_pieces(int pieces,
+                                                 const Relations& relations,
+                                                 const Keep& keep) {
   PieceRelations<System, Value> line = relations(0);
   for (int piece = 1; piece < pieces; ++piece) {
     const auto joined = JoinedPieces<System, Value>::of(line, relations(piece));
     keep(piece, joined.seam);
     line = joined.both;
   }
-  Value x_before[System::unknowns];
-  Value x_after[System::unknowns];
-  for (int unknown = 0; unknown < System::unknowns; ++unknown) {
-    x_before[unknown] = x_after[unknown] = Value(0);
-  }
-  if (is_cyclic) solve_cyclic_piece(line, x_before, x_after);
+  return line;
+}
+
+/// Solves the seams that join_pieces kept, from the last to the first. x_before and x_after: the
+/// unknowns beyond all pieces; give(piece, x_before, x_after) receives those beyond each.
+template <class System, class Value, class Relations, class Give>
+DNS_HD void solve_joined_pieces(int pieces,
+                                const Relations& relations,
+                                const Value (&x_before)[System::unknowns],
+                                Value (&x_after)[System::unknowns],
+                                const Give& give) {
   for (int piece = pieces - 1; piece > 0; --piece) {
     const PieceRelations<System, Value> seam = relations(piece);
     Value below[System::unknowns];
@@ -338,6 +352,18 @@ DNS_HD void solve_seams(
     for (int unknown = 0; unknown < System::unknowns; ++unknown) x_after[unknown] = above[unknown];
   }
   give(0, x_before, x_after);
+}
+
+/// Finds the unknowns beyond the ends of all pieces of a line, 0 beyond the ends of an ordinary
+/// one; callbacks as above.
+template <class System, class Value, class Relations, class Keep, class Give>
+DNS_HD void solve_seams(
+    int pieces, bool is_cyclic, const Relations& relations, const Keep& keep, const Give& give) {
+  const auto line = join_pieces<System, Value>(pieces, relations, keep);
+  Value x_before[System::unknowns] = {};
+  Value x_after[System::unknowns] = {};
+  if (is_cyclic) solve_cyclic_piece(line, x_before, x_after);
+  solve_joined_pieces<System>(pieces, relations, x_before, x_after, give);
 }
 
 }  // namespace dns

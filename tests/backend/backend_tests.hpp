@@ -581,14 +581,14 @@ TYPED_TEST_P(BackendTest, cyclic_sweeps_along_every_axis_recover_a_known_solutio
 }
 
 TYPED_TEST_P(BackendTest, lines_of_every_kind_of_length_are_solved) {
-  // Around what lanes of a warp, their pieces and the longest lines of a block hold, and lines in
-  // pieces: of equal lengths, of lengths that differ by one, of many.
+  // Around what lanes of a warp, their pieces and the longest lines of a block and of its clusters
+  // hold, and lines in pieces: of equal lengths, of lengths that differ by one, of many.
   auto backend = TypeParam::make();
   using Real = typename TypeParam::Backend::Real;
-  for (const int n :
-       {2,   3,   6,   7,   8,    13,   14,   26,   27,   31,   32,   33,   100,  112,  113,
-        208, 209, 224, 225, 272,  273,  416,  417,  510,  511,  512,  513,  514,  544,  545,
-        800, 831, 832, 833, 1023, 1024, 1025, 1026, 1248, 1249, 1280, 1500, 2048, 3001, 8192}) {
+  for (const int n : {2,    3,    6,    7,    8,    13,   14,   26,   27,   31,   32,    33,
+                      100,  112,  113,  208,  209,  224,  225,  272,  273,  416,  417,   510,
+                      511,  512,  513,  514,  544,  545,  800,  831,  832,  833,  1023,  1024,
+                      1025, 1026, 1248, 1249, 1280, 1500, 2048, 3001, 4353, 8192, 17409, 34817}) {
     SCOPED_TRACE(::testing::Message() << "lines of " << n << " points");
     const double limit = sweep_tolerance<Real>();
     EXPECT_LE((largest_sweep_error<Axis::x, false>(backend, {n, 9, 5})), limit);
@@ -605,8 +605,9 @@ TYPED_TEST_P(BackendTest, splitting_sweeps_of_every_kind_of_length_satisfy_their
   auto backend = TypeParam::make();
   using Real = typename TypeParam::Backend::Real;
   constexpr double limit = 16 * static_cast<double>(std::numeric_limits<Real>::epsilon());
-  for (const int n : {4,   9,   63,  98,  129, 146, 147, 192, 210, 211,  226,  227,  255,  274,
-                      275, 290, 384, 418, 419, 513, 515, 546, 834, 1027, 1280, 2048, 3001, 8192}) {
+  for (const int n : {4,    9,    63,   98,   129,  146,  147,  192,  210,  211,  226,   227,
+                      255,  274,  275,  290,  384,  418,  419,  513,  515,  546,  834,   1027,
+                      1089, 1092, 1280, 2048, 2178, 2180, 3001, 4354, 4356, 8192, 17411, 34819}) {
     SCOPED_TRACE(::testing::Message() << n << " points along the lines");
     EXPECT_LE((largest_splitting_residual<Axis::x, false>(backend, {n, 9, 5})), limit);
     EXPECT_LE((largest_splitting_residual<Axis::y, false>(backend, {21, n, 5})), limit);
