@@ -17,7 +17,7 @@ inline GuardTable usual_guard_table() {
       {{"NVIDIA H200", "long lines"}, 1.674},
       {{"NVIDIA H200", "splitting"}, 1.209},
       {{"NVIDIA H200", "splitting float"}, 1.274},
-      {{"NVIDIA H200", "splitting long lines"}, 2.873},
+      {{"NVIDIA H200", "splitting long lines"}, 1.262},
   };
 }
 
