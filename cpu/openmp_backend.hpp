@@ -229,11 +229,11 @@ class OpenMpBackend {
   void copy(const Real* from, Real* to, std::size_t count);
   template <class T>
   void upload_values(const T* from, T* to, std::size_t count) {
-    std::memcpy(to, from, count * sizeof(T));
+    std::copy_n(from, count, to);  // of none too, from nowhere
   }
   template <class T>
   void download_values(const T* from, T* to, std::size_t count) {
-    std::memcpy(to, from, count * sizeof(T));
+    std::copy_n(from, count, to);  // of none too, from nowhere
   }
   /// Requires stride_x = 1: fields by themselves.
   void upload(const Real* from, StridedField<Real> to, Extents extents);
