@@ -227,13 +227,14 @@ class OpenMpBackend {
   }
 
   void copy(const Real* from, Real* to, std::size_t count);
+  // `from` may be null where count is 0, which memcpy does not allow.
   template <class T>
   void upload_values(const T* from, T* to, std::size_t count) {
-    std::copy_n(from, count, to);  // of none too, from nowhere
+    std::copy_n(from, count, to);
   }
   template <class T>
   void download_values(const T* from, T* to, std::size_t count) {
-    std::copy_n(from, count, to);  // of none too, from nowhere
+    std::copy_n(from, count, to);
   }
   /// Requires stride_x = 1: fields by themselves.
   void upload(const Real* from, StridedField<Real> to, Extents extents);

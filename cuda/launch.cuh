@@ -34,9 +34,8 @@ namespace dns {
       static_cast<int>(blockDim.x), static_cast<int>(blockDim.y), static_cast<int>(blockDim.z));
 }
 
-/// The number of the block in its cluster. Arrival of a thread, and waiting for that of all threads
-/// of the cluster. Where another of its blocks has what lies at `place` of shared memory here. Only
-/// on devices with has_clusters().
+/// The number of the block in its cluster. This and the next three are for devices with
+/// has_clusters().
 [[nodiscard]] __device__ inline int block_in_cluster() {
   unsigned block = 0;
 #if __CUDA_ARCH__ >= 900
@@ -44,6 +43,8 @@ namespace dns {
 #endif
   return static_cast<int>(block);
 }
+/// A barrier of all threads of the cluster, in two parts: wait_for_cluster() returns once all
+/// threads have called arrive_at_cluster().
 __device__ inline void arrive_at_cluster() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("barrier.cluster.arrive.aligned;" ::: "memory");
@@ -54,6 +55,8 @@ __device__ inline void wait_for_cluster() {
   asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
 #endif
 }
+/// The address, in the shared memory of another block of the cluster, of what has the address
+/// `place` in this block's.
 template <class Value>
 [[nodiscard]] __device__ const Value* in_block_of_cluster(const Value* place, int block) {
 #if __CUDA_ARCH__ >= 900
@@ -73,8 +76,7 @@ struct LaunchShape {
   unsigned blocks_of_cluster = 1;  // along x; more than one if has_clusters()
 };
 
-/// Whether a kernel can get ready while another one ends on this device, which is asked once, and
-/// blocks of a cluster can read each other's shared memory.
+/// Whether a kernel can get ready while another one ends on this device, which is asked once.
 [[nodiscard]] inline bool launches_overlap() {
   static const bool overlap = [] {
     int device = 0;
@@ -86,6 +88,7 @@ struct LaunchShape {
   }();
   return overlap;
 }
+/// Whether blocks of a cluster can read each other's shared memory: on the same devices.
 [[nodiscard]] inline bool has_clusters() {
   return launches_overlap();
 }

@@ -2,8 +2,8 @@
 /// memory.
 ///
 /// Each lane has one piece of the line (solver/core/line_pieces.hpp). Lanes exchange the ends of
-/// their pieces by shuffles. Warps that share a line have a part of it each, and what its ends
-/// depend on beyond passes through shared memory, of a block or of the blocks of a cluster.
+/// their pieces by shuffles. Where several warps share a line, each has a part of it. The relations
+/// of these parts pass through the shared memory of a block, or of the blocks of a cluster.
 #pragma once
 
 #include <limits>

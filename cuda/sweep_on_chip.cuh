@@ -453,15 +453,16 @@ __device__ void fill_ends(const BlockTile<axis, warps>& tile,
   });
 }
 
-/// The part of its lines that a block of a cluster has. A block by itself has them whole.
+/// The pieces of each line that a block has: all of them, or a part where the blocks of a cluster
+/// share lines.
 struct PartOfLines {
   int pieces;    // of a line
   int of_block;  // at most
   int blocks = 1, block = 0;
 };
 
-/// The work of block number `block` of a sweep over the lines of a box, or of a cluster of blocks
-/// over their parts of lines, of which the box is this one's.
+/// What block number `block` of a sweep does: it solves its lines of a box. In a cluster it has a
+/// part of its lines only, and `box` is this part of the lines.
 template <Axis axis,
           int rows_per_piece,
           int warps,

@@ -62,8 +62,8 @@ inline constexpr auto piece_choices = [] {
 
 /// Shared memory that every device gives to a block, and those with clusters to two.
 inline constexpr int bytes_of_two_blocks = 99 * 1024;
-/// Whether lines of a choice, with `parts` values per point, leave room for others on a
-/// multiprocessor; of more than one warp, they are not solved otherwise.
+/// Whether a block solves lines of a choice, with `parts` values per point. Lines of one warp: yes.
+/// Lines of several: if a multiprocessor has room for two such blocks.
 template <class Real>
 [[nodiscard]] constexpr bool is_for(PieceChoice choice, int parts) {
   return choice.warps == 1 || choice.most_points * parts * sizeof(Real) <= bytes_of_two_blocks;

@@ -320,7 +320,7 @@ DNS_HD void solve_cyclic_piece(const PieceRelations<System, Value>& line,
 }
 
 /// Joins pieces one after the other; returns the relations of all as one piece. relations(piece)
-/// and keep(piece, relations) read the relations of a piece and replace them by those of its seam.
+/// gives the relations of a piece; keep(piece, seam) puts those of its seam in their place.
 template <class System, class Value, class Relations, class Keep>
 DNS_HD PieceRelations<System, Value> join_pieces(int pieces,
                                                  const Relations& relations,

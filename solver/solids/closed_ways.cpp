@@ -239,8 +239,8 @@ class Fill {
     const std::size_t first = first_[number(row)];
     forest.join(first_[number(row) + 1] - 1, first, {1, 0, 0});
   }
-  /// Joins the runs of a row to those of the row before it. Along a periodic axis the last row is
-  /// before the first one.
+  /// Joins the runs of a row to those of the row before it. On a periodic axis the last row
+  /// counts as the one before the first.
   void join_to_row_below(Index3 row, int axis, Forest& forest) const {
     Index3 below = beside(row, axis, -1);
     Periods periods{};
