@@ -62,15 +62,17 @@ struct SweepCoefficients {
 };
 
 /// One entry of the arrays of AxisCoefficients: `factor`, with dt in it, times the part that
-/// depends on the grid alone. c.i counts through the entries of several arrays.
+/// depends on the grid and the diffusivity alone. c.i counts through the entries of several arrays,
+/// c.k through those for several dt.
 template <class Real>
 struct ScaleMetric {
   const double* exact;
   Real* values;
-  double factor;
+  int count;  // of `exact`
+  Numbered<double, 3> factor;
 
   DNS_HD void operator()(Index3 c) const {
-    values[c.i] = static_cast<Real>(factor * read_only(exact + c.i));
+    values[c.k * count + c.i] = static_cast<Real>(factor[c.k] * read_only(exact + c.i));
   }
 };
 

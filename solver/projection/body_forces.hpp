@@ -25,7 +25,8 @@ class BodyForces {
     constexpr StageWeights<Real> once{1, 0, 1};
     const GridMetrics<Real> metrics = fields.metrics.view();
     flow.terms.sources.set_time(t);
-    all_.set_diffusion(1, Stepping::crank_nicolson);
+    all_.set_diffusion({{1, 0, 0}}, Stepping::crank_nicolson);
+    all_.begin_stage(0);
     const Box box = flow.solids->box_of_velocity();
     const VelocityView<Real> right = fields.next.view();
     flow.backend->for_each(box, all_.of_velocity(once, right, right, flow.pressure()));

@@ -82,8 +82,7 @@ void ImplicitStep<Backend>::begin(double t, double dt, Stepping stepping) {
   const double dt_of_factors = is_trapezoidal ? dt : 2 * dt;
   backend_->enter(phase::boundaries);
   flow_->terms.sources.set_time(t + dt / 2);
-  for (auto& coefficients : flow_->coefficients)
-    coefficients.set_time_step(*backend_, dt_of_factors);
+  flow_->coefficients.set_time_steps(*backend_, {{dt_of_factors, 0, 0}});
   flow_->boundaries.begin_step(t, dt, fields_->now.view(), fields_->scalars[0].views());
   const double theta = is_trapezoidal ? 0.5 : 1;
   flow_->terms.driving.begin(theta, flow_->boundaries.given);

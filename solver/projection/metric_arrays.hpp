@@ -131,18 +131,18 @@ class MetricArrays {
   GridMetrics<Real> view_;
 };
 
-/// The sweep coefficients of a step, for one diffusivity.
+/// The sweep coefficients of a step, for some diffusivities.
 template <class Backend>
 class SweepCoefficientArrays {
  public:
   using Real = typename Backend::Real;
 
-  /// diffusivity [U L].
+  /// diffusivities [U L].
   SweepCoefficientArrays(Backend& backend,
                          const StaggeredGrid& grid,
                          const Subdomain& part,
-                         double diffusivity)
-      : diffusivity_(diffusivity) {
+                         std::vector<double> diffusivities)
+      : diffusivities_(std::move(diffusivities)) {
     PerAxis<AxisMetricValues> axes;
     for (int a = 0; a < grid.size(); ++a) {
       axes[a] = metric_values_of(grid, part, a);
@@ -150,53 +150,58 @@ class SweepCoefficientArrays {
       inverse_square_[a] = inverse_width * inverse_width;
     }
     std::vector<double> exact;
-    SweepCoefficients<Real> view{};
+    std::vector<SweepCoefficients<Real>> views(diffusivities_.size());
     std::vector<std::pair<const Real**, std::size_t>> places;
-    const auto append = [&](const std::vector<double>& array, const Real*& entries) {
+    const auto append = [&](const std::vector<double>& array, double factor, const Real*& entries) {
       places.emplace_back(&entries, exact.size() + metric_ghosts);
-      exact.insert(exact.end(), array.begin(), array.end());
+      for (const double entry : array) exact.push_back(factor * entry);
     };
-    for (int a = 0; a < grid.size(); ++a) {
-      append(axes[a].centre_inverse_width, view.centres[a].advection);
-      append(axes[a].face_inverse_width, view.faces[a].advection);
-    }
-    advection_count_ = exact.size();
-    for (int a = 0; a < grid.size(); ++a) {
-      append(axes[a].centre_diffusion_low, view.centres[a].diffusion_low);
-      append(axes[a].centre_diffusion_high, view.centres[a].diffusion_high);
-      append(axes[a].face_diffusion_low, view.faces[a].diffusion_low);
-      append(axes[a].face_diffusion_high, view.faces[a].diffusion_high);
+    for (std::size_t n = 0; n < views.size(); ++n) {
+      for (int a = 0; a < grid.size(); ++a) {
+        auto& centres = views[n].centres[a];
+        auto& faces = views[n].faces[a];
+        append(axes[a].centre_inverse_width, 0.5, centres.advection);
+        append(axes[a].face_inverse_width, 0.5, faces.advection);
+        append(axes[a].centre_diffusion_low, diffusivities_[n], centres.diffusion_low);
+        append(axes[a].centre_diffusion_high, diffusivities_[n], centres.diffusion_high);
+        append(axes[a].face_diffusion_low, diffusivities_[n], faces.diffusion_low);
+        append(axes[a].face_diffusion_high, diffusivities_[n], faces.diffusion_high);
+      }
     }
     exact_ = backend.template allocate<double>(exact.size());
     backend.upload_values(exact.data(), exact_.data(), exact.size());
     count_ = exact.size();
-    for (OfOneStep& step : kept_) {
-      step.values = backend.template allocate<Real>(count_);
-      for (const auto& [entries, place] : places) *entries = step.values.data() + place;
-      step.view = view;
+    values_ = backend.template allocate<Real>(kept_.size() * count_);
+    for (std::size_t which = 0; which < kept_.size(); ++which) {
+      for (const auto& [entries, place] : places)
+        *entries = values_.data() + which * count_ + place;
+      kept_[which].views = views;
     }
   }
 
-  /// Evaluates the coefficients for a step of dt [L/U].
-  void set_time_step(Backend& backend, double dt) {
-    if (is_kept(dt)) return;
-    set_diffusion(backend, dt);
-    scale(backend, 0, advection_count_, dt / 4);
-  }
-  /// Coefficients of diffusion alone: without the others in all steps.
-  void set_diffusion(Backend& backend, double dt) {
-    if (is_kept(dt)) return;
-    now_ = (now_ + 1) % kept_.size();
-    kept_[now_].dt = dt;
-    scale(backend, advection_count_, count_, dt / 2 * diffusivity_);
-    for (int a = 0; a < inverse_square_.size(); ++a) {
-      kept_[now_].view.uniform_diagonal[a] =
-          static_cast<Real>(1 + dt * diffusivity_ * inverse_square_[a]);
+  /// Evaluates the coefficients of a step, or of the stages of one, of these lengths [L/U], unless
+  /// all are there; 0: there is no such stage.
+  void set_time_steps(Backend& backend, const Numbered<double, 3>& lengths) {
+    ScaleMetric<Real> kernel{exact_.data(), values_.data(), static_cast<int>(count_), {}};
+    int stages = 0;
+    bool are_kept = true;
+    for (std::size_t which = 0; which < kept_.size(); ++which) {
+      const double dt = lengths[which];
+      kernel.factor[which] = dt / 2;
+      if (dt == 0) continue;
+      stages = static_cast<int>(which) + 1;
+      are_kept = are_kept && kept_[which].dt == dt;
     }
+    if (are_kept) return;
+    for (int which = 0; which < stages; ++which) set_length(kept_.at(which), lengths[which]);
+    backend.for_each(Box{{0, 0, 0}, {static_cast<int>(count_), 1, stages}}, kernel);
   }
-
-  /// The coefficients of the last step that was set.
-  [[nodiscard]] const SweepCoefficients<Real>& view() const { return kept_[now_].view; }
+  /// Takes the coefficients of a step, or of stage `which` of one, from now on.
+  void take(std::size_t which) { now_ = which; }
+  /// The coefficients that were taken last, for a diffusivity.
+  [[nodiscard]] const SweepCoefficients<Real>& view(std::size_t n) const {
+    return kept_[now_].views[n];
+  }
 
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
@@ -204,26 +209,24 @@ class SweepCoefficientArrays {
 
   struct OfOneStep {
     double dt = 0;  // 0: none yet
-    Memory values;
-    SweepCoefficients<Real> view;
+    std::vector<SweepCoefficients<Real>> views;
   };
 
-  /// Goes back to the coefficients for dt if they are there.
-  [[nodiscard]] bool is_kept(double dt) {
-    const auto same = std::ranges::find(kept_, dt, &OfOneStep::dt);
-    if (same != kept_.end()) now_ = same - kept_.begin();
-    return same != kept_.end();
-  }
-  void scale(Backend& backend, std::size_t begin, std::size_t end, double factor) {
-    backend.for_each(Box{{static_cast<int>(begin), 0, 0}, {static_cast<int>(end), 1, 1}},
-                     ScaleMetric<Real>{exact_.data(), kept_[now_].values.data(), factor});
+  void set_length(OfOneStep& step, double dt) const {
+    step.dt = dt;
+    for (std::size_t n = 0; n < diffusivities_.size(); ++n) {
+      for (int a = 0; a < inverse_square_.size(); ++a) {
+        step.views[n].uniform_diagonal[a] =
+            static_cast<Real>(1 + dt * diffusivities_[n] * inverse_square_[a]);
+      }
+    }
   }
 
-  double diffusivity_;
-  PerAxis<double> inverse_square_;   // 1/width^2 of the first cell along each axis [1/L^2]
-  std::size_t advection_count_ = 0;  // advection's arrays come first
-  std::size_t count_ = 0;
-  DoubleMemory exact_;               // without dt
+  std::vector<double> diffusivities_;
+  PerAxis<double> inverse_square_;  // 1/width^2 of the first cell along each axis [1/L^2]
+  std::size_t count_ = 0;           // of the coefficients of a step
+  DoubleMemory exact_;              // over dt/2
+  Memory values_;
   std::array<OfOneStep, 3> kept_{};  // of the stages of a step
   std::size_t now_ = 0;
 };

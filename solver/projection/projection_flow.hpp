@@ -119,7 +119,7 @@ struct ProjectionFlow {
   }
   [[nodiscard]] const SweepCoefficients<Real>& coefficients_of(int variable) const {
     const int place = is_velocity(variable) ? 0 : variable - first_scalar + 1;
-    return coefficients[place].view();
+    return coefficients.view(place);
   }
   [[nodiscard]] AdvectingVelocity<Real> advecting_with(const Velocity& velocity) const {
     return {{velocity[0].view_const(), velocity[1].view_const(), velocity[2].view_const()},
@@ -142,7 +142,7 @@ struct ProjectionFlow {
 
   Backend* backend;
   ProjectionFields<Backend> fields;
-  std::vector<SweepCoefficientArrays<Backend>> coefficients;  // of the velocity, of each scalar
+  SweepCoefficientArrays<Backend> coefficients;  // of the velocity, of each scalar
   ProjectionBoundaries<Backend> boundaries;
   FactorSweeps<Backend> sweeps;
   std::optional<DiffusionAcrossWalls<Backend>> diffusion_across_walls;  // where fields have rows
@@ -170,6 +170,13 @@ struct ProjectionFlow {
           {fields.resolved.name_of_scalar(first_scalar + n), fields.scalars[which][n]});
     return levels;
   }
+  /// The viscosity, then the diffusivity of each scalar [U L].
+  [[nodiscard]] static std::vector<double> diffusivities_of(const Case& resolved) {
+    std::vector<double> all{resolved.viscosity()};
+    for (int n = 0; n < resolved.scalar_count(); ++n)
+      all.push_back(resolved.diffusivity(first_scalar + n));
+    return all;
+  }
   /// Whether div V = 0 in a copy is that of this flow's orders.
   [[nodiscard]] bool has_orders_of(const FlowState& copy) const {
     for (int axis = 0; axis < 3; ++axis) {
@@ -190,6 +197,7 @@ ProjectionFlow<Backend>::ProjectionFlow(Backend& device,
                                         const Subdomain& part)
     : backend(&device),
       fields(device, resolved, part),
+      coefficients(device, fields.grid, part, diffusivities_of(resolved)),
       boundaries(fields),
       sweeps(fields, boundaries.given),
       terms(fields),
@@ -212,9 +220,6 @@ ProjectionFlow<Backend>::ProjectionFlow(Backend& device,
   }
   if (!resolved.particles.empty())
     particles = make_particles(device, fields.resolved, fields.grid, fields.part, fields.layout);
-  coefficients.emplace_back(device, fields.grid, part, resolved.viscosity());
-  for (int n = 0; n < resolved.scalar_count(); ++n)
-    coefficients.emplace_back(device, fields.grid, part, resolved.diffusivity(first_scalar + n));
 }
 
 template <class Backend>

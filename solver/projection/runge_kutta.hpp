@@ -96,13 +96,14 @@ class RungeKutta {
   /// A step from t to t + dt; dt_before: the step before it, 0: none [L/U].
   void advance(double t, double dt, double dt_before, Stepping stepping) {
     PerAxis<double> mean_acceleration{};
+    set_lengths(dt, stepping);
     if (changes_) part_of_changes_ = dt_before > 0 ? 3 * dt / (5 * dt + dt_before) : 0;
     double passed = 0;  // part of the step
     for (std::size_t k = 0; k < runge_kutta_stages.size(); ++k) {
       const RungeKuttaStage& stage = runge_kutta_stages[k];
       const bool is_last = k + 1 == runge_kutta_stages.size();
       const double end = is_last ? 1 : passed + stage.whole();
-      begin_stage(t + passed * dt, stage, dt, t + end * dt, stepping);
+      begin_stage(t + passed * dt, k, dt, t + end * dt, stepping);
       if (flow_->particles) flow_->particles->give_in_stage(flow_->velocity(), of_particles(k, dt));
       for (int n = 0; n < forces_.count(); ++n) advance_scalar(n);
       advance_velocity();
@@ -129,9 +130,10 @@ class RungeKutta {
   }
 
  private:
+  /// Prepares the stages of a step of dt [L/U].
+  void set_lengths(double dt, Stepping stepping);
   /// From `begin` to `end` [L/U].
-  void begin_stage(
-      double begin, const RungeKuttaStage& stage, double dt, double end, Stepping stepping);
+  void begin_stage(double begin, std::size_t number, double dt, double end, Stepping stepping);
   [[nodiscard]] static ParticleStage of_particles(std::size_t stage, double dt) {
     const RungeKuttaStage& of = runge_kutta_stages.at(stage);
     const bool is_last = stage + 1 == runge_kutta_stages.size();
@@ -191,8 +193,18 @@ void RungeKutta<Backend>::extrapolate_pressure(double passed) {
 }
 
 template <class Backend>
+void RungeKutta<Backend>::set_lengths(double dt, Stepping stepping) {
+  Numbered<double, 3> lengths{};
+  for (std::size_t k = 0; k < runge_kutta_stages.size(); ++k)
+    lengths[k] = runge_kutta_stages.at(k).whole() * dt;
+  backend_->enter(phase::boundaries);
+  if (!flow_->diffusion_across_walls) tendency_.set_diffusion(lengths, stepping);
+}
+
+template <class Backend>
 void RungeKutta<Backend>::begin_stage(
-    double begin, const RungeKuttaStage& stage, double dt, double end, Stepping stepping) {
+    double begin, std::size_t number, double dt, double end, Stepping stepping) {
+  const RungeKuttaStage& stage = runge_kutta_stages.at(number);
   ProjectionFlow<Backend>& flow = *flow_;
   dt_ = stage.whole() * dt;
   weights_ = {static_cast<Real>(stage.now * dt),
@@ -203,7 +215,7 @@ void RungeKutta<Backend>::begin_stage(
   if (flow.diffusion_across_walls) {
     flow.diffusion_across_walls->set_step(dt_, stepping == Stepping::crank_nicolson);
   } else {
-    tendency_.set_diffusion(dt_, stepping);
+    tendency_.begin_stage(number);
   }
   if (flow.solids) flow.solids->set_trapezoidal(stepping == Stepping::crank_nicolson);
   flow.boundaries.begin_stage(end,

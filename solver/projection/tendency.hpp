@@ -28,15 +28,16 @@ class Tendency {
     return is_implicit_[0] || is_implicit_[1] || is_implicit_[2];
   }
   [[nodiscard]] const PerAxis<bool>& implicit_axes() const { return is_implicit_; }
-  /// Sets the coefficients of diffusion that is apart to those of a step of dt [L/U], by
-  /// Crank-Nicolson or by implicit Euler.
-  void set_diffusion(double dt, Stepping stepping) {
+  /// Sets the coefficients of diffusion that is apart to those of the stages of a step, of these
+  /// lengths [L/U], by Crank-Nicolson or by implicit Euler.
+  void set_diffusion(Numbered<double, 3> lengths, Stepping stepping) {
     if (!has_implicit_axis()) return;
     const bool is_trapezoidal = stepping == Stepping::crank_nicolson;
     implicit_weight_ = is_trapezoidal ? Real(2) : Real(1);
-    for (auto& coefficients : flow_->coefficients)
-      coefficients.set_diffusion(*flow_->backend, is_trapezoidal ? dt : 2 * dt);
+    for (int stage = 0; stage < lengths.size() && !is_trapezoidal; ++stage) lengths[stage] *= 2;
+    flow_->coefficients.set_time_steps(*flow_->backend, lengths);
   }
+  void begin_stage(std::size_t stage) { flow_->coefficients.take(stage); }
 
   /// The stage of the velocity but for what add_sum adds; see StageEquation.
   [[nodiscard]] StageEquation<Real, Orders> of_velocity(const StageWeights<Real>& weights,
