@@ -121,6 +121,12 @@ class OpenMpBackend {
     return boundary.planes;
   }
 
+  template <Axis axis, class Rows, class Sink, class Line>
+  void sweep_but_first(Box box, const Rows& rows, const Sink& sink, const Line& line) {
+    by_team(line);
+    sweep<axis>(box, rows, sink);
+  }
+
   template <Axis, class Enqueue>
   static void side_by_side(int count, const Enqueue& enqueue) {
     for (int n = 0; n < count; ++n) enqueue(n);

@@ -173,6 +173,15 @@ class CudaBackend {
                             stream());
   }
 
+  template <Axis axis, class Rows, class Sink, class Line>
+  void sweep_but_first(Box box, const Rows& rows, const Sink& sink, const Line& line) {
+    if constexpr (axis != Axis::x) {
+      if (sweep_in_registers<axis, Real>(box, rows, sink, stream(), line)) return;
+    }
+    by_team(line);
+    sweep<axis>(box, rows, sink);
+  }
+
   /// There is one work space, which must have been reserved: sweeps that need it run one after
   /// another.
   template <Axis, class Enqueue>
@@ -466,7 +475,7 @@ void CudaBackend<Real>::reduce_later(Box box, const Kernel& kernel, double* numb
   launch("launching a reduction",
          reduce_kernel<Result, Kernel>,
          {static_cast<unsigned>(shape.blocks), reduction_threads},
-         batches_.stream(),
+         stream(),
          box,
          shape,
          kernel,

@@ -9,10 +9,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <type_traits>
 
 #include "cuda/launch.cuh"
 #include "cuda/line_in_pieces.cuh"
 #include "cuda/sweep_tuning.cuh"
+#include "cuda/team.cuh"
 
 namespace dns {
 
@@ -174,14 +176,45 @@ template <Axis axis, int rows_per_lane, int most_lanes, class Real>
 inline constexpr int threads_in_registers =
     most_lanes* lines_side_by_side<axis, Real, rows_per_lane>;
 
-template <Axis axis, int rows_per_lane, int most_lanes, class Real, class Rows, class Sink>
+/// All lines are swept.
+struct NoLine {};
+
+/// A sink for all lines but that through a point.
+template <Axis axis, class Sink>
+struct AllButLine {
+  Sink sink;
+  Index3 point;
+
+  [[nodiscard]] __device__ auto read(Index3 c) const { return sink.read(c); }
+  template <class Value, class Known>
+  __device__ void operator()(Index3 c, const Value& x, const Known& known) const {
+    const Index3 of_line = placed<axis>(point, along<axis>(c));
+    if (c.i != of_line.i || c.j != of_line.j || c.k != of_line.k) sink(c, x, known);
+  }
+};
+
+/// The first block solves `line`, if there is one, while the others sweep all lines but that.
+template <Axis axis,
+          int rows_per_lane,
+          int most_lanes,
+          class Real,
+          class Rows,
+          class Sink,
+          class Line>
 __global__ void __launch_bounds__(
     threads_in_registers<axis, rows_per_lane, most_lanes, Real>,
     threads_with_rows<Real, threads_in_registers<axis, rows_per_lane, most_lanes, Real>> /
         threads_in_registers<axis, rows_per_lane, most_lanes, Real>)
-    sweep_in_registers_kernel(Box box, Rows rows, Sink sink, RegisterShape shape) {
-  const int3 turn = block_after_kernels_before();
-  sweep_lines_in_registers<axis, rows_per_lane, Real>(box, rows, sink, shape, turn.x);
+    sweep_in_registers_kernel(Box box, Rows rows, Sink sink, RegisterShape shape, Line line) {
+  const int block = block_after_kernels_before().x;
+  if constexpr (std::is_same_v<Line, NoLine>) {
+    sweep_lines_in_registers<axis, rows_per_lane, Real>(box, rows, sink, shape, block);
+  } else if (block == 0) {
+    if (place_in_block().x < WarpTeam::threads) line.solve(WarpTeam{});
+  } else {
+    sweep_lines_in_registers<axis, rows_per_lane, Real>(
+        box, rows, AllButLine<axis, Sink>{sink, box.begin}, shape, block - 1);
+  }
 }
 
 /// How the lines of `box` along `axis` are cut.
@@ -211,28 +244,40 @@ template <Axis axis, int rows_per_lane, class Real>
 /// Solves all lines of `box` along `axis` with up to `most_lanes` lanes per line, if these are
 /// enough; returns whether they are, before it finishes. Throws DeviceError if the launch is
 /// refused.
-template <Axis axis, int rows_per_lane, int most_lanes, class Real, class Rows, class Sink>
-bool launch_sweep_in_registers(Box box, const Rows& rows, const Sink& sink, cudaStream_t stream) {
+template <Axis axis,
+          int rows_per_lane,
+          int most_lanes,
+          class Real,
+          class Rows,
+          class Sink,
+          class Line>
+bool launch_sweep_in_registers(
+    Box box, const Rows& rows, const Sink& sink, cudaStream_t stream, const Line& line) {
   const RegisterShape shape = register_shape<axis, rows_per_lane, Real>(box);
   if (shape.lanes() > most_lanes || shape.short_pieces >= shape.pieces) return false;
   launch("launching a sweep",
-         sweep_in_registers_kernel<axis, rows_per_lane, most_lanes, Real, Rows, Sink>,
-         launch_in_registers<axis, rows_per_lane, Real>(shape, shape.blocks),
+         sweep_in_registers_kernel<axis, rows_per_lane, most_lanes, Real, Rows, Sink, Line>,
+         launch_in_registers<axis, rows_per_lane, Real>(
+             shape, shape.blocks + (std::is_same_v<Line, NoLine> ? 0 : 1)),
          stream,
          box,
          rows,
          sink,
-         shape);
+         shape,
+         line);
   return true;
 }
 
 /// Solves all lines of `box` along `axis` if they are short enough, but not too short to be cut
-/// into pieces; returns whether they are, before it finishes.
-template <Axis axis, class Real, class Rows, class Sink>
-bool sweep_in_registers(Box box, const Rows& rows, const Sink& sink, cudaStream_t stream) {
+/// into pieces; returns whether they are, before it finishes. line: solves the line through the
+/// first point (sweep_but_first in solver/core/backend.hpp).
+template <Axis axis, class Real, class Rows, class Sink, class Line = NoLine>
+bool sweep_in_registers(
+    Box box, const Rows& rows, const Sink& sink, cudaStream_t stream, const Line& line = {}) {
   const auto launch_with = [&]<int rows_per_lane>() {
-    return launch_sweep_in_registers<axis, rows_per_lane, 16, Real>(box, rows, sink, stream) ||
-           launch_sweep_in_registers<axis, rows_per_lane, 32, Real>(box, rows, sink, stream);
+    return launch_sweep_in_registers<axis, rows_per_lane, 16, Real>(
+               box, rows, sink, stream, line) ||
+           launch_sweep_in_registers<axis, rows_per_lane, 32, Real>(box, rows, sink, stream, line);
   };
   const int count = along<axis>(box.end) - along<axis>(box.begin);
   const auto rows_of_lanes = [&](int rows_per_lane) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cub/block/block_scan.cuh>
+#include <cub/warp/warp_scan.cuh>
 #include <type_traits>
 
 #include "cuda/launch.cuh"
@@ -10,11 +11,11 @@
 
 namespace dns {
 
-/// The team of a GPU; for its members see OneThread. All threads call running_sum, which is bitwise
-/// repeatable.
-class BlockTeam {
- public:
-  static constexpr int threads = 256;
+/// Some threads of a GPU, the first ones of a block; for the members of teams see OneThread. All
+/// threads call running_sum, which is bitwise repeatable.
+template <int count_of_threads>
+struct FirstThreads {
+  static constexpr int threads = count_of_threads;
 
   /// Numbers side by side, the first ones to the first thread.
   [[nodiscard]] static __device__ RowRange share(int count) {
@@ -22,12 +23,27 @@ class BlockTeam {
     const int begin = place_in_block().x * each;
     return {begin, begin + each < count ? begin + each : count};
   }
+};
+
+/// A whole block.
+struct BlockTeam : FirstThreads<256> {
   [[nodiscard]] static __device__ RunningSum running_sum(double mine) {
     using Scan = cub::BlockScan<double, threads, cub::BLOCK_SCAN_WARP_SCANS>;
     __shared__ typename Scan::TempStorage storage;
     RunningSum sum;
     Scan(storage).ExclusiveSum(mine, sum.before, sum.total);
     __syncthreads();  // before the storage is used again
+    return sum;
+  }
+};
+
+/// A warp.
+struct WarpTeam : FirstThreads<32> {
+  [[nodiscard]] static __device__ RunningSum running_sum(double mine) {
+    using Scan = cub::WarpScan<double>;
+    __shared__ typename Scan::TempStorage storage;
+    RunningSum sum;
+    Scan(storage).ExclusiveSum(mine, sum.before, sum.total);
     return sum;
   }
 };

@@ -60,6 +60,10 @@ struct AnyWork {};
 ///                           between the ends of a line along x
 ///   by_team(kernel)         kernel(team), for each of some threads that share the points of a line
 ///                           and add up what they have: see OneThread of solver/core/team.hpp
+///   sweep_but_first<axis>(box, rows, sink, line)
+///                           sweeps all lines but that through the first point of the box, which
+///                           line.solve(team) solves in its place; or does line(team) by a team,
+///                           and then sweeps all lines with the same results
 ///   merges_passes_below     a number of points. On smaller grids a pass takes some microseconds
 ///                           however little it does, and two passes are made one where possible
 ///   march_planes(points, scheme)
@@ -101,7 +105,9 @@ struct AnyWork {};
 ///                           calls enqueue(0) ... enqueue(count - 1), which call sweep and for_each
 ///                           and enter phases, for work on grids of so many points of which no part
 ///                           needs another; it may be done at the same time. A sweep along z is the
-///                           first work of its part, and enqueue(n) may be called twice
+///                           first work of its part, and enqueue(n) may be called twice. Where the
+///                           box is not divided one part may reduce_later, and the last part
+///                           transform
 ///   reduce<Result>(box, kernel)
 ///                           kernel(c, reduction) adds the point c; sums in double, fixed order:
 ///                           bitwise repeatable, whatever the number of threads
@@ -185,6 +191,7 @@ concept ExecutionBackend = requires(B backend,
   {backend.for_each(std::vector<WorkInBox<AnyWork>>())};
   {backend.for_each_on_boundary(box, planes, work)};
   {backend.by_team(work)};
+  {backend.template sweep_but_first<Axis::y>(box, work, work, work)};
   { B::merges_passes_below } -> std::convertible_to<std::size_t>;
   {backend.march_planes(extents, work)};
   {backend.template sweep<Axis::x>(box, work, work)};

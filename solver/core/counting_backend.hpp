@@ -94,6 +94,8 @@ class CountingBackend {
   template <Axis>
   static void side_by_side(const auto&...) {}
   template <Axis>
+  static void sweep_but_first(const auto&...) {}
+  template <Axis>
   static BoundaryPlanes sweep(const auto&...) {
     return {};
   }

@@ -191,22 +191,34 @@ struct ConstantModeLine {
   }
 };
 
-/// Replaces rhs of the constant mode by rhs - mu phi, phi the solution of ConstantModeLine. The
-/// rows of PoissonRows have mu > 0 there in place of 0: (div grad - mu) phi = rhs - mu phi has the
-/// same solution.
+/// The constant mode beside a sweep with PoissonRows, which have mu > 0 there in place of 0; it is
+/// on the line through point (0, 0, 0). solve() replaces rhs by the solution phi of
+/// ConstantModeLine, over the gain of the transforms. Else, before the sweep, the call replaces rhs
+/// by rhs - mu phi: (div grad - mu) phi = rhs - mu phi has the same solution.
 template <Axis axis, class Real>
-struct ShiftConstantMode {
+struct ConstantModeBeside {
   FieldView<Real> modes;
   ConstantModeLine line;
-  double mu;  // [1/L^2]
+  double mu;     // [1/L^2]
+  double scale;  // 1 over the gain
 
   template <class Team>
   DNS_HD void operator()(const Team& team) const {
+    replace(team, [&](double phi, double rhs) { return rhs - mu * phi; });
+  }
+  template <class Team>
+  DNS_HD void solve(const Team& team) const {
+    replace(team, [&](double phi, double /*rhs*/) { return scale * phi; });
+  }
+
+ private:
+  template <class Team, class By>
+  DNS_HD void replace(const Team& team, const By& by) const {
     const auto at = [&](int m) { return modes.address(placed<axis>(Index3{}, m)); };
     line.solve(
         team,
         [&](int m) { return double{*at(m)}; },
-        [&](int m, double phi, double rhs) { *at(m) = static_cast<Real>(rhs - mu * phi); });
+        [&](int m, double phi, double rhs) { *at(m) = static_cast<Real>(by(phi, rhs)); });
   }
 };
 

@@ -67,8 +67,8 @@ class PoissonSolver {
   }
   template <Axis axis>
   void solve_lines(FieldView<Real> modes);
-  template <Axis axis, bool cyclic>
-  void sweep(FieldView<Real> modes);
+  template <Axis axis, bool cyclic, class... Beside>
+  void sweep(FieldView<Real> modes, const Beside&... beside);
 
   Backend& backend_;
   PoissonPlan plan_;
@@ -170,20 +170,19 @@ void PoissonSolver<Backend>::solve(FieldView<Real> field) {
   transforms_.inverse(field);
 }
 
-/// The line of the constant mode is solved separately: before the sweep, which then finds the same.
-/// Where slabs cut it, its right-hand side passes with the sweep's messages, and it comes after.
+/// The line of the constant mode is solved separately, beside the sweep. Where slabs cut it, its
+/// right-hand side passes with the sweep's messages, and it comes after.
 template <class Backend>
 template <Axis axis>
 void PoissonSolver<Backend>::solve_lines(FieldView<Real> modes) {
   if (transforms_.modes().count() == 0) return;  // all are other ranks'
-  const auto sweep_all = [&] {
-    is_swept_around() ? sweep<axis, true>(modes) : sweep<axis, false>(modes);
+  const auto sweep_all = [&](const auto&... beside) {
+    is_swept_around() ? sweep<axis, true>(modes, beside...) : sweep<axis, false>(modes, beside...);
   };
   if (!is_swept_across_slabs()) {
-    if (transforms_.has_constant_mode())
-      backend_.by_team(
-          ShiftConstantMode<axis, Real>{modes, constant_mode_, double{in_place_of_zero_}});
-    return sweep_all();
+    if (!transforms_.has_constant_mode()) return sweep_all();
+    return sweep_all(ConstantModeBeside<axis, Real>{
+        modes, constant_mode_, double{in_place_of_zero_}, 1 / transforms_.gain()});
   }
   const Box line{{}, placed<axis>(Index3{1, 1, 1}, points_)};
   backend_.for_each(
@@ -199,13 +198,17 @@ void PoissonSolver<Backend>::solve_lines(FieldView<Real> modes) {
 }
 
 template <class Backend>
-template <Axis axis, bool cyclic>
-void PoissonSolver<Backend>::sweep(FieldView<Real> modes) {
+template <Axis axis, bool cyclic, class... Beside>
+void PoissonSolver<Backend>::sweep(FieldView<Real> modes, const Beside&... beside) {
   const PoissonLine<Real> line{
       inverse_distance_.data() + first_, width_.data() + first_, source_.data() + first_};
-  backend_.template sweep<axis>(all_modes(),
-                                PoissonRows<axis, Real, cyclic>{modes, eigenvalues(), line},
-                                StoreSolution<Real>{modes});
+  const PoissonRows<axis, Real, cyclic> rows{modes, eigenvalues(), line};
+  const StoreSolution<Real> sink{modes};
+  if constexpr (sizeof...(beside) > 0) {
+    backend_.template sweep_but_first<axis>(all_modes(), rows, sink, beside...);
+  } else {
+    backend_.template sweep<axis>(all_modes(), rows, sink);
+  }
 }
 
 }  // namespace dns

@@ -26,6 +26,7 @@
 #include "solver/numerics/solid_rows.hpp"
 #include "solver/numerics/sources.hpp"
 #include "solver/numerics/splitting_rows.hpp"
+#include "solver/numerics/store_solution.hpp"
 #include "solver/splitting/time_level.hpp"
 
 namespace dns::testing {
@@ -745,6 +746,101 @@ TYPED_TEST_P(BackendTest, teams_share_lines_of_any_length_and_add_up) {
   }
 }
 
+/// Equations of one unknown without neighbours: q = rhs.
+template <class Real>
+struct ValuesAsRows {
+  using System = OneUnknown;
+  static constexpr bool is_cyclic = false;
+  static constexpr int coefficients = 1;
+
+  FieldView<Real> rhs;
+
+  template <class Point>
+  DNS_HD auto operator()(Point c) const {
+    using Value = decltype(rhs(c));
+    RowData<System, coefficients, Value> data;
+    data.coefficient[0] = Value(Real(1));
+    data.rhs[0] = rhs(c);
+    return data;
+  }
+  template <class Value>
+  [[nodiscard]] DNS_HD Coupling<Value> coupling(int /*matrix*/,
+                                                const Value (&coefficient)[coefficients]) const {
+    return {Value(Real(0)), coefficient[0], Value(Real(0))};
+  }
+  DNS_HD void close_low(const auto& /*c*/, auto& /*data*/) const {}
+  DNS_HD void close_high(const auto& /*c*/, auto& /*data*/) const {}
+  DNS_HD void fold_low(int /*matrix*/, auto& /*row*/) const {}
+  DNS_HD void fold_high(int /*matrix*/, auto& /*row*/) const {}
+};
+
+/// Replaces the values of the line through `first` by half their sum each, or by what the sweep
+/// makes that of.
+template <Axis axis, class Real>
+struct HalfTheSum {
+  FieldView<Real> values;
+  Index3 first;
+  int count;
+
+  template <class Team>
+  DNS_HD void operator()(const Team& team) const {
+    const auto at = [&](int m) {
+      return values.address(placed<axis>(first, along<axis>(first) + m));
+    };
+    const RowRange own = team.share(count);
+    double mine = 0;
+    for (int m = own.begin; m < own.end; ++m) mine += double{*at(m)};
+    const double half = team.running_sum(mine).total / 2;
+    for (int m = own.begin; m < own.end; ++m) *at(m) = static_cast<Real>(half);
+  }
+  template <class Team>
+  DNS_HD void solve(const Team& team) const {
+    (*this)(team);
+  }
+};
+
+TYPED_TEST_P(BackendTest, sweeps_leave_the_first_line_to_a_team) {
+  auto backend = TypeParam::make();
+  using Real = typename TypeParam::Backend::Real;
+  for_each_axis([&]<Axis axis>() {
+    for (const int count : {3, 17, 40, 200, 600}) {
+      Extents points{19, 5, 3};
+      points[axis] = count;
+      const int stride_y = (points.nx + 15) / 16 * 16;
+      const Extents room{stride_y, points.ny, points.nz};
+      std::vector<Real> values(room.count());
+      for (std::size_t n = 0; n < values.size(); ++n) values[n] = static_cast<Real>(n % 7);
+      auto memory = backend.template allocate<Real>(values.size());
+      backend.upload_values(values.data(), memory.data(), values.size());
+      const FieldView<Real> view{memory.data(), stride_y, stride_y * points.ny};
+      const Box box{{0, 1, 0}, {points.nx - 1, points.ny, points.nz}};
+      const int own = along<axis>(box.extents());
+      backend.template sweep_but_first<axis>(box,
+                                             ValuesAsRows<Real>{view},
+                                             dns::StoreSolution<Real>{view},
+                                             HalfTheSum<axis, Real>{view, box.begin, own});
+      std::vector<Real> result(values.size());
+      backend.download_values(memory.data(), result.data(), result.size());
+      const auto place = [&](Index3 c) {
+        return static_cast<std::size_t>(c.i + stride_y * (c.j + points.ny * c.k));
+      };
+      double sum = 0;
+      const auto on_line = [&](int m) {
+        return placed<axis>(box.begin, along<axis>(box.begin) + m);
+      };
+      for (int m = 0; m < own; ++m) {
+        sum += double{values[place(on_line(m))]};
+        values[place(on_line(m))] = std::numeric_limits<Real>::max();
+      }
+      for (std::size_t n = 0; n < values.size(); ++n) {
+        const bool is_first_line = values[n] == std::numeric_limits<Real>::max();
+        ASSERT_EQ(result[n], is_first_line ? static_cast<Real>(sum / 2) : values[n])
+            << n << " of lines of " << own << " along " << static_cast<int>(axis);
+      }
+    }
+  });
+}
+
 TYPED_TEST_P(BackendTest, for_each_writes_large_fields_for_a_later_pass_once_per_point) {
   auto backend = TypeParam::make();
   using Real = typename TypeParam::Backend::Real;
@@ -1347,6 +1443,7 @@ REGISTER_TYPED_TEST_SUITE_P(BackendTest,
                             for_each_writes_large_fields_for_a_later_pass_once_per_point,
                             teams_share_lines_of_any_length_and_add_up,
                             for_each_on_boundary_calls_the_kernel_once_per_point_of_the_planes,
+                            sweeps_leave_the_first_line_to_a_team,
                             fields_come_back_as_they_went_with_and_without_ghosts,
                             reductions_agree_with_plain_sums_and_repeat_bit_for_bit,
                             work_in_several_boxes_is_that_of_each_by_itself,
