@@ -165,21 +165,33 @@ struct BalanceMomentum {
   }
 };
 
-/// div V*/dt and the sums of V*, which both read it, and then the balance; writes the first and the
-/// last.
-template <class Real, class Orders>
-struct DivergenceAndMomenta {
+/// Sums of V*, and then the balance.
+template <class Real>
+struct MomentaAndBalance {
   static constexpr bool is_light = true;
-  DivergenceOverTime<Real, Orders> divergence;
   MomentaBetweenWalls<Real> momenta;
   BalanceMomentum<Real> balance;
 
   template <class Point, class Reduced>
   DNS_HD void operator()(Point c, Reduced& reduction) const {
-    divergence(c);
     momenta(c, reduction);
   }
   DNS_HD void conclude() const { balance({}); }
+};
+
+/// div V*/dt, the sums of V*, which both read it, and then the balance.
+template <class Real, class Orders>
+struct DivergenceAndMomenta {
+  static constexpr bool is_light = true;
+  DivergenceOverTime<Real, Orders> divergence;
+  MomentaAndBalance<Real> sums;
+
+  template <class Point, class Reduced>
+  DNS_HD void operator()(Point c, Reduced& reduction) const {
+    divergence(c);
+    sums(c, reduction);
+  }
+  DNS_HD void conclude() const { sums.conclude(); }
 };
 
 /// Stores momenta: those given, or of sums; for one point.

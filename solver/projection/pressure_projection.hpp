@@ -126,7 +126,8 @@ class PressureProjection {
         velocity.view_const(), fields_->metrics.view(), static_cast<Real>(1 / dt), result, orders};
   }
   [[nodiscard]] Real part_of_change() const { return static_cast<Real>(part_of_change_); }
-  bool write_right_hand_side(double dt, bool merges_passes);
+  bool find_phi(double dt, bool merges_passes);
+  bool write_right_hand_side(double dt);
   template <class Orders, bool goes_around>
   [[nodiscard]] CorrectVelocity<Real, Orders, goes_around> correction(double dt,
                                                                       NewPressure pressure,
@@ -203,10 +204,8 @@ void PressureProjection<Backend>::project(double dt,
                                           NewPressure pressure,
                                           const ScalarViews<Real>& scalars) {
   const bool merges_passes = boundaries_->ghosts.go_with_cells() && !*solids_;
-  const bool adds_momentum = write_right_hand_side(dt, merges_passes);
+  const bool adds_momentum = find_phi(dt, merges_passes);
   const Real* const added = adds_momentum ? driving_->take_added(part_of_change_) : nullptr;
-  backend_->enter(phase::poisson);
-  poisson_.solve(fields_->phi.view());
   if constexpr (Backend::merges_passes_below > 0) {
     if (merges_passes) {
       correct_around(correction<SecondOrder, true>(dt, pressure, added, {}));
@@ -231,38 +230,59 @@ void PressureProjection<Backend>::project(double dt,
   replace_pressure(pressure);
 }
 
+/// lap phi = div V*/dt, but for ghost points. Returns whether momentum is added to V*. On small
+/// grids its sums are found meanwhile: velocities across boundaries, set here, are not in them.
+template <class Backend>
+bool PressureProjection<Backend>::find_phi(double dt, bool merges_passes) {
+  if constexpr (Backend::merges_passes_below > 0) {
+    if (merges_passes) {
+      backend_->enter(phase::correction);
+      const auto momenta = driving_->momenta_of(fields_->next.view_const(), boundaries_->given);
+      const auto solve = [&] {
+        backend_->for_each(
+            fields_->layout.all_points(),
+            DivergenceBetweenEnds<Real>{
+                boundaries_->ghosts.ends_of(fields_->next.view()),
+                divergence_over(fields_->next, dt, fields_->phi.view(), SecondOrder{})});
+        backend_->enter(phase::poisson);
+        poisson_.solve(fields_->phi.view());
+      };
+      if (!momenta) {
+        solve();
+        return false;
+      }
+      const MomentaAndBalance<Real> sums{*momenta, driving_->balance(dt)};
+      backend_->concurrently(2, fields_->layout.points, [&](int part) {
+        if (part == 1) return solve();
+        backend_->template reduce_later<MomentumSum::count, 0>(
+            fields_->layout.all_points(), sums, driving_->sums_of_star());
+      });
+      return true;
+    }
+  }
+  const bool adds_momentum = write_right_hand_side(dt);
+  backend_->enter(phase::poisson);
+  poisson_.solve(fields_->phi.view());
+  return adds_momentum;
+}
+
 /// div V*/dt, to phi. Returns whether momentum is added to V*.
 template <class Backend>
-bool PressureProjection<Backend>::write_right_hand_side(double dt, bool merges_passes) {
-  const auto set_ends = [&] {
-    backend_->enter(phase::boundaries);
-    boundaries_->ghosts.set_own_normal_velocity(fields_->next.view());
-    backend_->enter(phase::correction);
-  };
-  merges_passes ? backend_->enter(phase::correction) : set_ends();
+bool PressureProjection<Backend>::write_right_hand_side(double dt) {
+  backend_->enter(phase::boundaries);
+  boundaries_->ghosts.set_own_normal_velocity(fields_->next.view());
+  backend_->enter(phase::correction);
   const auto momenta = driving_->momenta_of(fields_->next.view_const(), boundaries_->given);
   if (momenta && !backend_->is_divided()) {
-    if (merges_passes) set_ends();
     fields_->with_orders([&]<class Orders>(const Orders& orders) {
       using Kernel = DivergenceAndMomenta<Real, Orders>;
       backend_->template reduce_later<MomentumSum::count, 0>(
           fields_->layout.all_points(),
           Kernel{divergence_over(fields_->next, dt, fields_->phi.view(), orders),
-                 *momenta,
-                 driving_->balance(dt)},
+                 {*momenta, driving_->balance(dt)}},
           driving_->sums_of_star());
     });
     return true;
-  }
-  if constexpr (Backend::merges_passes_below > 0) {
-    if (merges_passes) {
-      backend_->for_each(
-          fields_->layout.all_points(),
-          DivergenceBetweenEnds<Real>{
-              boundaries_->ghosts.ends_of(fields_->next.view()),
-              divergence_over(fields_->next, dt, fields_->phi.view(), SecondOrder{})});
-      return false;
-    }
   }
   backend_->work_around_messages(
       fields_->layout.all_points(),
