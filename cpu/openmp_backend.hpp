@@ -122,7 +122,7 @@ class OpenMpBackend {
   }
 
   template <Axis axis, class Rows, class Sink, class Line>
-  void sweep_but_first(Box box, const Rows& rows, const Sink& sink, const Line& line) {
+  void sweep_all_but_first_line(Box box, const Rows& rows, const Sink& sink, const Line& line) {
     by_team(line);
     sweep<axis>(box, rows, sink);
   }

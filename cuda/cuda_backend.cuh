@@ -174,7 +174,7 @@ class CudaBackend {
   }
 
   template <Axis axis, class Rows, class Sink, class Line>
-  void sweep_but_first(Box box, const Rows& rows, const Sink& sink, const Line& line) {
+  void sweep_all_but_first_line(Box box, const Rows& rows, const Sink& sink, const Line& line) {
     if constexpr (axis != Axis::x) {
       if (sweep_in_registers<axis, Real>(box, rows, sink, stream(), line)) return;
     }

@@ -270,7 +270,7 @@ bool launch_sweep_in_registers(
 
 /// Solves all lines of `box` along `axis` if they are short enough, but not too short to be cut
 /// into pieces; returns whether they are, before it finishes. line: solves the line through the
-/// first point (sweep_but_first in solver/core/backend.hpp).
+/// first point (sweep_all_but_first_line in solver/core/backend.hpp).
 template <Axis axis, class Real, class Rows, class Sink, class Line = NoLine>
 bool sweep_in_registers(
     Box box, const Rows& rows, const Sink& sink, cudaStream_t stream, const Line& line = {}) {

@@ -11,8 +11,8 @@
 
 namespace dns {
 
-/// Some threads of a GPU, the first ones of a block; for the members of teams see OneThread. All
-/// threads call running_sum, which is bitwise repeatable.
+/// The first threads of a block as a team of a GPU. OneThread explains the members of teams. All
+/// threads of a team call running_sum, which is bitwise repeatable.
 template <int count_of_threads>
 struct FirstThreads {
   static constexpr int threads = count_of_threads;

@@ -60,10 +60,10 @@ struct AnyWork {};
 ///                           between the ends of a line along x
 ///   by_team(kernel)         kernel(team), for each of some threads that share the points of a line
 ///                           and add up what they have: see OneThread of solver/core/team.hpp
-///   sweep_but_first<axis>(box, rows, sink, line)
-///                           sweeps all lines but that through the first point of the box, which
-///                           line.solve(team) solves in its place; or does line(team) by a team,
-///                           and then sweeps all lines with the same results
+///   sweep_all_but_first_line<axis>(box, rows, sink, line)
+///                           sweeps all lines of the box but the one through its first point,
+///                           which line.solve(team) solves. Or: line(team) changes the right-hand
+///                           side of that line, and the sweep of all lines finds the same solution
 ///   merges_passes_below     a number of points. On smaller grids a pass takes some microseconds
 ///                           however little it does, and two passes are made one where possible
 ///   march_planes(points, scheme)
@@ -191,7 +191,7 @@ concept ExecutionBackend = requires(B backend,
   {backend.for_each(std::vector<WorkInBox<AnyWork>>())};
   {backend.for_each_on_boundary(box, planes, work)};
   {backend.by_team(work)};
-  {backend.template sweep_but_first<Axis::y>(box, work, work, work)};
+  {backend.template sweep_all_but_first_line<Axis::y>(box, work, work, work)};
   { B::merges_passes_below } -> std::convertible_to<std::size_t>;
   {backend.march_planes(extents, work)};
   {backend.template sweep<Axis::x>(box, work, work)};

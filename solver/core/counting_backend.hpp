@@ -94,7 +94,7 @@ class CountingBackend {
   template <Axis>
   static void side_by_side(const auto&...) {}
   template <Axis>
-  static void sweep_but_first(const auto&...) {}
+  static void sweep_all_but_first_line(const auto&...) {}
   template <Axis>
   static BoundaryPlanes sweep(const auto&...) {
     return {};

@@ -191,10 +191,11 @@ struct ConstantModeLine {
   }
 };
 
-/// The constant mode beside a sweep with PoissonRows, which have mu > 0 there in place of 0; it is
-/// on the line through point (0, 0, 0). solve() replaces rhs by the solution phi of
-/// ConstantModeLine, over the gain of the transforms. Else, before the sweep, the call replaces rhs
-/// by rhs - mu phi: (div grad - mu) phi = rhs - mu phi has the same solution.
+/// The constant mode beside a sweep with PoissonRows, which have mu > 0 there in place of 0. It is
+/// the line through point (0, 0, 0); phi is the solution of ConstantModeLine. solve() replaces rhs
+/// by phi over the gain of the transforms, and the sweep leaves the line out. The call replaces rhs
+/// by rhs - mu phi before a sweep of all lines: (div grad - mu) phi = rhs - mu phi has the same
+/// solution.
 template <Axis axis, class Real>
 struct ConstantModeBeside {
   FieldView<Real> modes;

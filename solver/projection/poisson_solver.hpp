@@ -205,7 +205,7 @@ void PoissonSolver<Backend>::sweep(FieldView<Real> modes, const Beside&... besid
   const PoissonRows<axis, Real, cyclic> rows{modes, eigenvalues(), line};
   const StoreSolution<Real> sink{modes};
   if constexpr (sizeof...(beside) > 0) {
-    backend_.template sweep_but_first<axis>(all_modes(), rows, sink, beside...);
+    backend_.template sweep_all_but_first_line<axis>(all_modes(), rows, sink, beside...);
   } else {
     backend_.template sweep<axis>(all_modes(), rows, sink);
   }

@@ -28,8 +28,8 @@ class Tendency {
     return is_implicit_[0] || is_implicit_[1] || is_implicit_[2];
   }
   [[nodiscard]] const PerAxis<bool>& implicit_axes() const { return is_implicit_; }
-  /// Sets the coefficients of diffusion that is apart to those of the stages of a step, of these
-  /// lengths [L/U], by Crank-Nicolson or by implicit Euler.
+  /// Evaluates the coefficients of implicit diffusion for all stages of a step. lengths: dt of each
+  /// stage [L/U], solved by Crank-Nicolson or by implicit Euler.
   void set_diffusion(Numbered<double, 3> lengths, Stepping stepping) {
     if (!has_implicit_axis()) return;
     const bool is_trapezoidal = stepping == Stepping::crank_nicolson;
@@ -37,6 +37,7 @@ class Tendency {
     for (int stage = 0; stage < lengths.size() && !is_trapezoidal; ++stage) lengths[stage] *= 2;
     flow_->coefficients.set_time_steps(*flow_->backend, lengths);
   }
+  /// Takes the coefficients of a stage from now on.
   void begin_stage(std::size_t stage) { flow_->coefficients.take(stage); }
 
   /// The stage of the velocity but for what add_sum adds; see StageEquation.

@@ -774,8 +774,8 @@ struct ValuesAsRows {
   DNS_HD void fold_high(int /*matrix*/, auto& /*row*/) const {}
 };
 
-/// Replaces the values of the line through `first` by half their sum each, or by what the sweep
-/// makes that of.
+/// Replaces each value of the line through `first` by half the sum of all. The sweep of
+/// ValuesAsRows leaves these as they are.
 template <Axis axis, class Real>
 struct HalfTheSum {
   FieldView<Real> values;
@@ -815,10 +815,10 @@ TYPED_TEST_P(BackendTest, sweeps_leave_the_first_line_to_a_team) {
       const FieldView<Real> view{memory.data(), stride_y, stride_y * points.ny};
       const Box box{{0, 1, 0}, {points.nx - 1, points.ny, points.nz}};
       const int own = along<axis>(box.extents());
-      backend.template sweep_but_first<axis>(box,
-                                             ValuesAsRows<Real>{view},
-                                             dns::StoreSolution<Real>{view},
-                                             HalfTheSum<axis, Real>{view, box.begin, own});
+      backend.template sweep_all_but_first_line<axis>(box,
+                                                      ValuesAsRows<Real>{view},
+                                                      dns::StoreSolution<Real>{view},
+                                                      HalfTheSum<axis, Real>{view, box.begin, own});
       std::vector<Real> result(values.size());
       backend.download_values(memory.data(), result.data(), result.size());
       const auto place = [&](Index3 c) {
